@@ -1,0 +1,80 @@
+"""Every error that the product raises on purpose, grouped by what the caller should do.
+
+Each class has a stable ``code`` (for logs, JSON output and other languages) and an ``exit_code`` that the
+command line uses: 1 the product says no, 2 wrong usage, 3 the environment is at fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+
+class FormsDynamicsError(Exception):
+    """Root of all errors raised on purpose."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+
+class NotFound(FormsDynamicsError):
+    """No such Form, version, message, pending item or edge in this scope.
+
+    The message is the same for an id of another scope and for one that never existed.
+    """
+
+    code = "not_found"
+
+
+class Conflict(FormsDynamicsError):
+    """The call contradicts what is stored: the same id with another text, a head that has moved on."""
+
+    code = "conflict"
+
+
+class InvalidInput(FormsDynamicsError):
+    """A value, time, name or argument that cannot be taken; the message says which and what would do."""
+
+    code = "invalid_input"
+
+
+class SchemaError(FormsDynamicsError):
+    """Form types or relation rules that cannot be used; ``findings`` names file, line, column and mend."""
+
+    code = "schema"
+
+    def __init__(self, findings: Sequence[Any]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in self.findings) or "no form types")
+
+
+class StoreUnavailable(FormsDynamicsError):
+    """The store cannot be opened, read or written: missing rights, corrupt file, server away, failed step."""
+
+    code = "store_unavailable"
+    exit_code = 3
+
+
+class StoreTooNew(FormsDynamicsError):
+    """The store was written by a later release; nothing was changed."""
+
+    code = "store_too_new"
+    exit_code = 3
+
+
+class ExtractorUnavailable(FormsDynamicsError):
+    """An extractor could not answer; the message stays queued and ``work`` takes it later."""
+
+    code = "extractor_unavailable"
+    exit_code = 3
+
+
+class EmbedderMismatch(FormsDynamicsError):
+    """Stored vectors come from another embedder; ``rebuild`` makes them anew."""
+
+    code = "embedder_mismatch"
+
+
+def unknown_id(kind: str, wanted: str) -> NotFound:
+    """The one wording for an id that this scope does not hold."""
+    return NotFound(f"no {kind} {wanted!r} here")

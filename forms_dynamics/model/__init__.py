@@ -1,0 +1,1 @@
+"""Frozen values that the stages hand to each other; no I/O and no clock."""

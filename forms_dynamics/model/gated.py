@@ -1,0 +1,57 @@
+"""What the gate gives: items that may be written now, items that wait, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.model.message import Refusal, RelationDraft
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A slot that may be written: now (accepted) or when a person says so (held)."""
+
+    slot: str
+    value: Any
+    confidence: float
+    source: str = "user"
+    span: Span | None = None
+    path: str | None = None
+    op: str = "set"
+    negated: bool = False
+    correction: bool = False
+    valid_from: int | None = None
+    valid_until: int | None = None
+    tier: str = "recogniser"
+    message: str | None = None  # whose words ``span`` is in, when not the message being decided
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An item that waits, with the reason, the question to ask and the readings to choose from."""
+
+    item: Item
+    reason: str
+    question: str
+    candidates: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class Gated:
+    """One draft after the gate. ``type`` None: an invalidation that names no type."""
+
+    type: str | None
+    accepted: list[Item] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    relations: Sequence[RelationDraft] = ()
+    external_id: str | None = None
+    invalidate: bool = False
+    third_party: bool = False  # some accepted fact is told of another than the speaker
+
+
+__all__ = ["Gated", "Held", "Item", "Span"]

@@ -1,0 +1,172 @@
+"""What a store keeps: one frozen record a row. Times are microseconds since 1970 UTC (``model.value``).
+
+Canonical: messages, versions, pending items, acts and the confirmations on a Form. Derived, and rebuilt from
+them: heads, keys, mentions, edges made by rules, full text and vectors. ``supersedes`` and ``derived_from``
+edges are read off the versions and have no row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Scope(NamedTuple):
+    """Who asks: rows of ``owner`` are read and written; ``""`` is the tenant's shared space, of which others
+    read only the types in ``shared``."""
+
+    tenant: str
+    owner: str
+    shared: frozenset[str] = frozenset()
+
+
+class MessageRecord(NamedTuple):
+    seq: int  # arrival order in the store; 0 before it is stored
+    id: str
+    conversation: str
+    speaker: str
+    role: str
+    text: str
+    time: int
+    offset: int  # minutes east of UTC in which ``time`` was said
+    arrived: int
+    state: str  # stored | held | refused | queued | erased
+    kind: str = "message"  # message | record | tool | act
+    # for ``record`` and ``tool``: the structured input as JSON, kept so that rebuild and why can show it
+    body: str | None = None
+
+
+class FormRecord(NamedTuple):
+    id: str
+    owner: str
+    type: str
+    type_version: int
+    n: int  # highest version number
+    status: str  # active | invalid
+    created: int
+    updated: int
+    accessed: int
+    conversation: str
+    # the projection, as versioning.chain writes it; None while version 1's payload says the same
+    head: str | None
+    # slot → microseconds of its last confirmation, as JSON; None while no slot was confirmed since it was said
+    confirmed: str | None
+    pending: int  # open pending items of this Form
+    words: str  # what full text and vectors index
+
+
+class VersionRecord(NamedTuple):
+    form: str
+    n: int
+    message: str
+    time: int  # event time
+    arrived: int
+    cause: str  # stated | correction | confirmation | rollback | retraction | invalidation | record | tool | merge …
+    payload: str | None  # canonical JSON; None once erased
+    salt: bytes | None
+    hash: bytes
+
+
+class KeyRecord(NamedTuple):
+    """A name by which Forms are found. ``slots`` says which: an identity key ("company", "name+company"; its
+    primary key is unique in (tenant, owner, type, slots, name)), "@" an external id (unique), or a shared
+    name whose ``slots`` ends in "#" + form id (aliases, later identity keys, indexed slots, short names)."""
+
+    name: str
+    type: str
+    slots: str
+    form: str
+
+
+class MentionRecord(NamedTuple):
+    """Message ``seq`` of ``conversation`` touched ``form``; ``user`` tells that a user spoke."""
+
+    conversation: str
+    type: str
+    seq: int
+    form: str
+    user: bool
+
+
+class EdgeRecord(NamedTuple):
+    source: str
+    relation: str
+    target: str
+    weight: float  # base weight when last hit
+    hits: int
+    last_hit: int
+    created: int
+    status: str  # active | superseded | invalid | candidate
+    made_by: str  # rule:<name> | draft | link | near_match
+    message: str | None
+    start: int
+    end: int
+    attributes: str | None  # JSON
+
+
+class PendingRecord(NamedTuple):
+    id: str
+    owner: str
+    form: str | None
+    type: str
+    slot: str | None
+    value: str  # JSON, model.value.encode
+    confidence: float
+    reason: str
+    question: str
+    candidates: str  # JSON list of strings
+    asked: int
+    state: str  # open | confirmed | refused | expired
+    message: str
+    draft: str  # JSON: what confirm needs to write the value
+
+
+class ActRecord(NamedTuple):
+    """An act of a person, kept so that it can be told and undone."""
+
+    id: str
+    owner: str
+    kind: str
+    form: str | None
+    time: int
+    body: str  # JSON
+
+
+class TextHit(NamedTuple):
+    """A document found by full text: ``kind`` message or form."""
+
+    kind: str
+    id: str
+    text: str
+    score: float  # higher is better; comparable within one search only
+
+
+class VectorRow(NamedTuple):
+    kind: str  # message | form
+    id: str
+    part: int  # number of the chunk
+    vector: bytes  # float32, little endian
+
+
+@dataclass(slots=True)
+class ChangeSet:
+    """One transaction's writes and its preconditions; empty lists write nothing.
+
+    ``heads`` maps Form id → the ``n`` that must still be its highest (0: the Form must not exist). A key in
+    ``keys_add`` without "#" in its ``slots`` must be free or the same Form's. Where one does not hold, the
+    store writes nothing and raises Conflict.
+    """
+
+    messages: list[MessageRecord] = field(default_factory=list)
+    message_states: list[tuple[str, str]] = field(default_factory=list)  # (message id, state)
+    forms: list[FormRecord] = field(default_factory=list)  # inserted or replaced whole, by id
+    heads: dict[str, int] = field(default_factory=dict)
+    versions: list[VersionRecord] = field(default_factory=list)
+    keys_add: list[KeyRecord] = field(default_factory=list)
+    keys_drop: list[KeyRecord] = field(default_factory=list)
+    mentions: list[MentionRecord] = field(default_factory=list)
+    edges: list[EdgeRecord] = field(default_factory=list)  # put by (source, relation, target)
+    edges_drop: list[tuple[str, str, str]] = field(default_factory=list)
+    pendings: list[PendingRecord] = field(default_factory=list)  # put by id
+    acts: list[ActRecord] = field(default_factory=list)
+    accesses: list[tuple[str, int]] = field(default_factory=list)  # (form id, micros): last_accessed only

@@ -1,0 +1,92 @@
+"""What the explaining and checking calls return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from forms_dynamics.model.form import DynamicEdge, Pending, Slot
+from forms_dynamics.model.value import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a slot holds what it holds: the words, who said them when, what they replaced, what still waits."""
+
+    form_id: str
+    slot: str
+    value: Any
+    status: str  # known | pending | unknown
+    confidence: float
+    source: str | None
+    cause: str | None
+    version: int | None
+    evidence: Evidence | None
+    speaker: str | None
+    said_at: datetime | None
+    earlier: Sequence[Slot] = ()
+    pending: Sequence[Pending] = ()
+    edges: Sequence[DynamicEdge] = ()
+
+    def __str__(self) -> str:
+        if self.status == "unknown":
+            lines = [f"{self.slot} is not known"]
+        else:
+            lines = [f"{self.slot} = {self.value} ({self.status}, confidence {self.confidence:.2f})"]
+        if self.evidence is not None and self.said_at is not None:
+            who = f"{self.speaker}: " if self.speaker else ""
+            words = self.evidence.text
+            lines.append(f"  because {who}“{words}” on {self.said_at.date()} [{self.evidence.message_id}]")
+        if self.cause is not None:
+            lines.append(f"  made by {self.cause} ({self.source}), version {self.version}")
+        lines.extend(f"  before: {old.value} until {_day(old.valid_until)}" for old in self.earlier)
+        lines.extend(f"  waiting: {item.value} ({item.reason}): {item.question}" for item in self.pending)
+        return "\n".join(lines)
+
+
+def _day(moment: datetime | None) -> str:
+    return "now" if moment is None else str(moment.date())
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What ``verify`` found: counts, and the problems, none when ``ok``. ``erased`` counts tombstones."""
+
+    ok: bool
+    forms: int
+    versions: int
+    erased: int
+    problems: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What ``erase`` removed, by kind."""
+
+    forms: int
+    versions: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An act of a person; ``id`` is what ``undo`` takes."""
+
+    id: str
+    kind: str
+    form_id: str | None
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Counts of a scope, and how many messages still wait."""
+
+    forms: int
+    versions: int
+    edges: int
+    pending: int
+    messages: int
+    queued: int

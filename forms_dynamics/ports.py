@@ -1,0 +1,225 @@
+"""What is swapped: the store, the extractor, the embedder, the clock.
+
+A Store method takes a :class:`~forms_dynamics.model.record.Scope` first and never shows rows of another
+tenant or of an owner that the scope may not read: that is enforced here and nowhere else. Erased messages
+and Forms do not come back from any read. ``forms``/``names`` reads also see the shared space's Forms of the
+types in ``scope.shared``; messages, pendings and mentions are read of the scope's own owner only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Any, Protocol, runtime_checkable
+
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.message import Message, Proposal
+from forms_dynamics.model.record import (
+    ActRecord,
+    ChangeSet,
+    EdgeRecord,
+    FormRecord,
+    KeyRecord,
+    MentionRecord,
+    MessageRecord,
+    PendingRecord,
+    Scope,
+    TextHit,
+    VectorRow,
+    VersionRecord,
+)
+
+
+class Clock(Protocol):
+    """Where "now" comes from; always aware."""
+
+    def now(self) -> datetime: ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Texts to vectors. ``fingerprint`` names model and version; ``max_tokens`` bounds one text."""
+
+    fingerprint: str
+    dimensions: int
+    max_tokens: int
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]: ...
+
+
+class Extractor(Protocol):
+    """Message to drafts, outside any transaction.
+
+    Raises :class:`~forms_dynamics.errors.ExtractorUnavailable` or anything else when it cannot answer: the
+    message is then queued. ``known`` are Forms that the conversation touched last.
+    """
+
+    def extract(self, message: Message, known: Sequence[Form]) -> Proposal: ...
+
+
+class Store(Protocol):
+    """Rows in, rows out. Thread-safe; several processes may hold the same store.
+
+    Errors of a driver surface as StoreUnavailable (with the cause), never raw.
+    """
+
+    url: str
+    read_only: bool
+
+    # -- writing ---------------------------------------------------------------------------------------------
+    def writing(self, scope: Scope) -> AbstractContextManager[None]:
+        """A write transaction of this thread: reads inside it see a state that only its own ``apply`` calls
+        change. Commits at the end, rolls back when the block raises. SQLite: BEGIN IMMEDIATE, waiting up to
+        30 s for another writer; PostgreSQL: one advisory lock a (tenant, owner)."""
+        ...
+
+    def apply(self, scope: Scope, changes: ChangeSet) -> None:
+        """Writes all of ``changes`` or nothing (inside ``writing``, or as a transaction of its own).
+        Conflict when a precondition does not hold. Full text follows in the same transaction."""
+        ...
+
+    def next_seq(self, scope: Scope) -> int:
+        """The seq that the next stored message may take (inside ``writing``)."""
+        ...
+
+    # -- Forms -----------------------------------------------------------------------------------------------
+    def forms(self, scope: Scope, ids: Sequence[str]) -> dict[str, FormRecord]:
+        """Forms by id; where a row's head is None its version 1 payload is filled in as ``head``."""
+        ...
+
+    def find(
+        self, scope: Scope, type: str | None, status: str | None, limit: int, after: str | None
+    ) -> list[FormRecord]:
+        """Forms in order of id, from after ``after``; heads filled in. ``status`` None: all."""
+        ...
+
+    def versions(self, scope: Scope, form: str) -> list[VersionRecord]:
+        """The whole chain in order of n."""
+        ...
+
+    def tips(self, scope: Scope, forms: Sequence[str]) -> dict[str, bytes]:
+        """Form → hash of its highest version."""
+        ...
+
+    def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]: ...
+
+    # -- names -----------------------------------------------------------------------------------------------
+    def names(self, scope: Scope, names: Sequence[str], type: str | None = None) -> list[KeyRecord]:
+        """Keys whose name is one of ``names`` (exact); any number of names, one or few queries."""
+        ...
+
+    def names_from(self, scope: Scope, prefix: str, limit: int) -> list[KeyRecord]:
+        """Up to ``limit`` keys whose name begins with ``prefix``, in order of name (index range)."""
+        ...
+
+    def keys_of(self, scope: Scope, form: str) -> list[KeyRecord]: ...
+
+    # -- conversation ----------------------------------------------------------------------------------------
+    def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:
+        """The newest mentions by user messages in the conversation, newest first."""
+        ...
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]: ...
+
+    def recent(self, scope: Scope, conversation: str, limit: int, kind: str = "message") -> list[MessageRecord]:
+        """The last messages of the conversation, oldest first."""
+        ...
+
+    def current_to(self, scope: Scope, conversation: str | None) -> str | None:
+        """The last message before the first queued one (of the conversation, or of the scope)."""
+        ...
+
+    def claim(self, scope: Scope, limit: int, now: int, until: int) -> list[MessageRecord]:
+        """Takes up to ``limit`` queued messages, oldest first, so that no other process takes them before
+        ``until``. (Queued messages of every owner of the tenant that the scope may write: its own.)"""
+        ...
+
+    # -- edges -----------------------------------------------------------------------------------------------
+    def edges(
+        self, scope: Scope, forms: Sequence[str], limit: int | None = None, inactive: bool = False
+    ) -> list[EdgeRecord]:
+        """Edges with one of ``forms`` at either end. With ``limit``: at most that many a Form and end, by
+        base weight, highest first (index order; a hub with 10,000 edges reads ``limit`` rows)."""
+        ...
+
+    def candidates(self, scope: Scope) -> list[EdgeRecord]: ...
+
+    # -- pending, acts ---------------------------------------------------------------------------------------
+    def pendings(
+        self, scope: Scope, forms: Sequence[str] | None = None, state: str | None = "open"
+    ) -> list[PendingRecord]:
+        """Pending items of ``forms`` (None: all of the scope), oldest first."""
+        ...
+
+    def pending(self, scope: Scope, id: str) -> PendingRecord | None: ...
+
+    def act(self, scope: Scope, id: str) -> ActRecord | None: ...
+
+    # -- full text and vectors -------------------------------------------------------------------------------
+    def search_text(self, scope: Scope, terms: Sequence[str], limit: int) -> list[TextHit]:
+        """Documents (messages of kind message; words of active Forms) that hold any of ``terms`` (as made by
+        ``language.terms.index_terms``), best first by BM25 or the backend's nearest. The owner filter is part
+        of the search, so that another owner's documents take no place."""
+        ...
+
+    def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
+        """(kind, id, text) of documents without vectors of this embedder, oldest first."""
+        ...
+
+    def put_vectors(self, scope: Scope, fingerprint: str, dimensions: int, rows: Sequence[VectorRow]) -> None: ...
+
+    def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]: ...
+
+    def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
+        """(fingerprint, dimensions, number of documents) of stored vectors."""
+        ...
+
+    def texts(self, scope: Scope, docs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """Text by (kind, id)."""
+        ...
+
+    # -- whole scope -----------------------------------------------------------------------------------------
+    def scan(self, scope: Scope, table: str) -> Iterator[Any]:
+        """All records of one kind in a stable order (by seq or id): messages, forms, versions, keys, edges,
+        pendings, acts. Own owner only; rows of ``forms`` with heads filled in."""
+        ...
+
+    def erase(
+        self,
+        scope: Scope,
+        *,
+        forms: Iterable[str] = (),
+        messages: Iterable[str] = (),
+        versions: Iterable[tuple[str, int]] = (),
+        owner: bool = False,
+    ) -> dict[str, int]:
+        """``forms``: whole Forms; ``messages``: the messages alone; ``versions``: (form, n), payload and salt
+        only; ``owner``: all of the scope. Deletes payloads, salts, texts, keys, edges, pendings, mentions,
+        full text and vectors so that no file keeps their bytes; leaves version and message tombstones. Says
+        how many of each."""
+        ...
+
+    def count(self, scope: Scope) -> dict[str, int]:
+        """Rows by table of the scope's owner, and ``queued``."""
+        ...
+
+    def drop_derived(self, scope: Scope) -> None:
+        """Empties keys, mentions, rule edges and vectors of the scope (first step of rebuild; full text stays in
+        step with the rows and is made anew by ``index_texts``)."""
+        ...
+
+    def index_texts(self, scope: Scope) -> int:
+        """Builds full text anew for all documents of the scope; says how many."""
+        ...
+
+    def integrity(self) -> list[str]:
+        """Problems that the backend itself finds in its files; empty when sound."""
+        ...
+
+    def backup(self, path: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+__all__ = ["Clock", "Embedder", "Extractor", "Store"]
