@@ -1,0 +1,242 @@
+"""One ``form_type:`` document to a FormType."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.schema import template
+from forms_dynamics.schema.findings import nearest
+from forms_dynamics.schema.reader import Reader, is_null
+from forms_dynamics.schema.slot_reader import read_fade, read_share, read_slots
+from forms_dynamics.schema.source import Node
+from forms_dynamics.schema.spec import Example, FormType, Identity, Life, SlotSpec
+
+FORM_KEYS = (
+    "form_type", "version", "description", "aliases", "identity", "life", "threshold", "shared", "slots",
+    "template", "examples", "usage", "json_ld", "migrations",
+)  # fmt: skip
+LIFE_KEYS = ("ttl_seconds", "cold_after_days", "fade_per_day", "valid_days")
+CONTEXT_PARTS = ("$user", "$speaker", "$conversation")
+MIGRATION_STEPS = ("rename", "default", "drop", "map")
+JSON_LD_KEYS = ("type", "version", "prefixes", "terms")
+MANY_SLOTS = 12
+
+
+@dataclass(slots=True)
+class ReadType:
+    """A Form type and the nodes that later checks point at."""
+
+    spec: FormType
+    node: Node
+    refs: dict[str, Node] = field(default_factory=dict)  # slot → its ref
+
+
+def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadType | None:
+    """The Form type of one document; None when it has no usable name. Findings are the reader's."""
+    fields = reader.fields(root, FORM_KEYS, "a form type")
+    name_node = fields["form_type"]
+    name = reader.name(name_node, "form_type")
+    refs: dict[str, Node] = {}
+    slots = read_slots(reader, fields.get("slots"), name_node, refs)
+    if name is None:
+        return None
+    version = reader.integer(fields["version"], "version", 1) if "version" in fields else 1
+    texts = fields.get("description")
+    template_texts = reader.by_language(fields["template"], "template") if "template" in fields else {}
+    if check_templates and "template" in fields:
+        _check_templates(reader, fields["template"], template_texts, slots)
+    spec = FormType(
+        name=name,
+        version=version or 1,
+        slots=slots,
+        identity=_identity(reader, fields["identity"], slots) if "identity" in fields else Identity(),
+        life=_life(reader, fields["life"]) if "life" in fields else Life(),
+        description=reader.by_language(texts, "description") if texts else {},
+        aliases=reader.words(fields["aliases"], "an alias") if "aliases" in fields else (),
+        template=template_texts,
+        examples=_examples(reader, fields["examples"], slots) if "examples" in fields else (),
+        threshold=read_share(reader, fields, "threshold"),
+        shared=bool("shared" in fields and reader.boolean(fields["shared"], "shared")),
+        json_ld=_json_ld(reader, fields["json_ld"], slots) if "json_ld" in fields else {},
+        migrations=_migrations(reader, fields["migrations"], slots) if "migrations" in fields else {},
+        usage=reader.by_language(fields["usage"], "usage") if "usage" in fields else {},
+        file=reader.file,
+        line=name_node.line + 1,
+    )
+    if len(slots) > MANY_SLOTS:
+        reader.warn(
+            fields["slots"],
+            f"{name} has {len(slots)} slots; each costs confidence: keep to about {MANY_SLOTS} or split it",
+        )
+    return ReadType(spec, name_node, refs)
+
+
+def _identity(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> Identity:
+    if node.kind == "scalar":
+        if node.value == "each":
+            return Identity(keys=(), each=True)
+        hint = f"[{node.value}]" if node.value in slots or node.value in CONTEXT_PARTS else None
+        reader.error(node, f"identity is [slots], {{any: [[…], […]]}} or each, not {node.value!r}", hint)
+        return Identity()
+    if node.kind == "sequence":
+        if node.value and all(item.kind == "sequence" for item in node.value):
+            reader.error(node, "alternatives stand under any, as in {any: [[phone], [name, company]]}")
+            return Identity()
+        key = _key(reader, node, slots)
+        return Identity(keys=(key,)) if key else Identity()
+    fields = reader.fields(node, ("any",), "identity")
+    if "any" not in fields:
+        return Identity()
+    keys: dict[tuple[str, ...], None] = {}
+    for item in reader.items(fields["any"], "identity: any"):
+        if item.kind != "sequence":
+            hint = f"[{item.value}]" if item.kind == "scalar" else None
+            reader.error(item, "each alternative of an identity is a list of slots", hint)
+            continue
+        key = _key(reader, item, slots)
+        if key:
+            keys[key] = None
+    if not fields["any"].value:
+        reader.error(fields["any"], "identity: any needs at least one list of slots")
+    return Identity(keys=tuple(keys)) if keys else Identity()
+
+
+def _key(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> tuple[str, ...]:
+    parts: list[str] = []
+    if not node.value:
+        reader.error(node, "an identity needs at least one slot")
+    for item in node.value:
+        name = reader.known(item, (*slots, *CONTEXT_PARTS), "identity: slot")
+        if name is not None and name in slots and slots[name].many:
+            reader.error(item, f"identity: slot {name!r} holds many values and cannot tell Forms apart")
+        elif name is not None and name not in parts:
+            parts.append(name)
+    return tuple(parts)
+
+
+def _life(reader: Reader, node: Node) -> Life:
+    fields = reader.fields(node, LIFE_KEYS, "life")
+    life = Life()
+    ttl, cold, valid = life.ttl_seconds, life.cold_after_days, life.valid_days
+    if "ttl_seconds" in fields and not is_null(fields["ttl_seconds"]):
+        ttl = reader.integer(fields["ttl_seconds"], "life: ttl_seconds", 1)
+    if "cold_after_days" in fields:
+        cold = _days(reader, fields["cold_after_days"], "life: cold_after_days")
+    if "valid_days" in fields:
+        valid = _days(reader, fields["valid_days"], "life: valid_days")
+    return Life(ttl, cold, read_fade(reader, fields, "life"), valid)
+
+
+def _days(reader: Reader, node: Node, what: str) -> float | None:
+    """Days above zero; null means never."""
+    if is_null(node):
+        return None
+    value = reader.number(node, what, above=0)
+    return None if value is None else float(value)
+
+
+def _examples(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> tuple[Example, ...]:
+    found: list[Example] = []
+    for item in reader.items(node, "examples"):
+        fields = reader.fields(item, ("text", "gives"), "an example")
+        if not {"text", "gives"} <= fields.keys():
+            if item.kind == "mapping":
+                reader.error(
+                    item, "an example has a text and what it gives: {text: …, gives: {budget: 500000}}"
+                )
+            continue
+        text = reader.text(fields["text"], "an example's text")
+        given = fields["gives"]
+        forms = given.value if given.kind == "sequence" else [given]
+        values = [_gives(reader, form, slots) for form in forms]
+        if text is not None:
+            found.append(Example(text, values if given.kind == "sequence" else values[0]))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def _gives(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> dict[str, Any]:
+    if is_null(node):
+        reader.error(node, "an example that gives nothing says 'gives: {}'")
+        return {}
+    values: dict[str, Any] = {}
+    for key, value in reader.pairs(node, "gives"):
+        name = reader.known(key, slots, "slot")
+        if name is not None and name in slots:
+            values[name] = reader.plain(value, f"slot {name!r}")
+    return values
+
+
+def _check_templates(
+    reader: Reader, node: Node, texts: Mapping[str, str], slots: Mapping[str, SlotSpec]
+) -> None:
+    """Points at the line inside the template where one can be told."""
+    places = {key.value: value for key, value in node.value} if node.kind == "mapping" else {}
+    for language, source in texts.items():
+        place = places.get(language, node)
+        block = reader.source[place.start : place.start + 1] in ("|", ">")
+        for line, message, wrong in template.problems(source, tuple(slots)):
+            at = Node.__new__(Node)
+            at.kind, at.value, at.plain, at.start, at.end, at.size = "scalar", "", False, 0, 0, 1
+            at.line = place.line + (line if block else 0)
+            at.column = 0 if block else place.column
+            reader.error(at, f"template in {language}: {message}", nearest(wrong, slots) if wrong else None)
+
+
+def _json_ld(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> dict[str, Any]:
+    fields = reader.fields(node, JSON_LD_KEYS, "json_ld")
+    if "type" in fields:
+        for item in fields["type"].value if fields["type"].kind == "sequence" else [fields["type"]]:
+            reader.word(item, "json_ld: type")
+    if "version" in fields:
+        reader.integer(fields["version"], "json_ld: version", 1)
+    for _, value in reader.pairs(fields["prefixes"], "json_ld: prefixes") if "prefixes" in fields else []:
+        reader.word(value, "json_ld: a prefix")
+    for key, value in reader.pairs(fields["terms"], "json_ld: terms") if "terms" in fields else []:
+        reader.known(key, slots, "json_ld: slot")
+        if value.kind == "mapping":
+            term = reader.fields(value, ("id", "type", "container"), f"json_ld: term {key.value!r}")
+            if "id" not in term:
+                reader.error(value, f"json_ld: term {key.value!r} needs an id")
+            if "container" in term:
+                reader.choice(term["container"], ("@list", "@set"), "json_ld: container")
+        else:
+            reader.word(value, f"json_ld: term {key.value!r}")
+    return {key: reader.plain(value, f"json_ld: {key}") for key, value in fields.items()}
+
+
+def _migrations(
+    reader: Reader, node: Node, slots: Mapping[str, SlotSpec]
+) -> dict[int, Sequence[Mapping[str, Any]]]:
+    found: dict[int, Sequence[Mapping[str, Any]]] = {}
+    for key, steps in reader.pairs(node, "migrations"):
+        version = reader.integer(key, "migrations: the version that the steps lead to", 2)
+        read = [_step(reader, item, slots) for item in reader.items(steps, f"migrations: {key.value}")]
+        if version is not None:
+            found[version] = tuple(step for step in read if step)
+    return dict(sorted(found.items()))
+
+
+def _step(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> dict[str, Any]:
+    """``rename: {old: new}``, ``default: {slot: value}``, ``drop: [old]``, ``map: {slot: {old: new}}``."""
+    step: dict[str, Any] = {}
+    for kind, body in reader.fields(node, MIGRATION_STEPS, "a migration step").items():
+        what = f"migrations: {kind}"
+        if kind == "drop":
+            step[kind] = reader.words(body, what)
+            continue
+        entries: dict[str, Any] = {}
+        for key, value in reader.pairs(body, what):
+            name = reader.word(key, what)
+            if name is None:
+                continue
+            if kind == "rename":
+                entries[name] = reader.name(value, what)
+            elif kind == "map":
+                changes = reader.pairs(value, f"{what} of {name!r}")
+                entries[name] = {old.value: reader.plain(new, what) for old, new in changes}
+            else:
+                entries[name] = reader.plain(value, what)
+        step[kind] = entries
+    return step

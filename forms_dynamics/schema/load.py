@@ -1,0 +1,292 @@
+"""Files, folders and shipped names to one Catalog.
+
+A file may hold several documents; each is a form type or a relation. What is wrong is gathered, so that one
+run tells all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from forms_dynamics.errors import SchemaError
+from forms_dynamics.schema import shipped
+from forms_dynamics.schema.findings import Finding, nearest
+from forms_dynamics.schema.form_reader import ReadType, read_form
+from forms_dynamics.schema.reader import Reader
+from forms_dynamics.schema.relation_reader import ANY, ReadRule, read_relation, resolve
+from forms_dynamics.schema.source import Node, documents, read_text
+from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
+
+_SUFFIXES = (".yaml", ".yml")
+Paths = Sequence[str | Path]
+
+
+@dataclass(slots=True)
+class _File:
+    """What one file holds by itself, and what is wrong with it by itself."""
+
+    name: str
+    text: str
+    ships: bool
+    types: list[ReadType] = field(default_factory=list)
+    rules: list[ReadRule] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def load_catalog(form_types: Paths | None = None, relation_rules: Paths | None = None) -> Catalog:
+    """The form types and relation rules to work with, checked.
+
+    ``form_types``: names of shipped types, files or folders, and only these; None: all that ship.
+    ``relation_rules``: files, folders or names of shipped relations, and only these; None: all that ship. Of
+    what ships, the rules between loaded types are taken. Relations that stand in a file of ``form_types`` are
+    loaded too.
+    Raises SchemaError with every error found; warnings are for :func:`check`.
+    """
+    problems: list[Finding] = []
+    if form_types is None:
+        files = [_shipped_file(path) for path in shipped.files("form_types")]
+    else:
+        files = _given(form_types, problems)
+        if not form_types:
+            problems.append(Finding("form_types", 0, 0, "no form types are given; None means all that ship"))
+    named = _named(relation_rules)
+    rule_files = _given([path for path in relation_rules or () if path not in named], problems, "relation")
+    assembly = _Assembly(files, rule_files)
+    problems += assembly.findings()
+    types = assembly.types()
+    rules = assembly.rules(types, None if relation_rules is None else named)
+    problems += assembly.cross_findings
+    errors = [finding for finding in problems if finding.severity == "error"]
+    if errors:
+        raise SchemaError(errors)
+    return _catalog(types, rules)
+
+
+def check(paths: Paths) -> list[Finding]:
+    """Everything that is wrong (errors) or unwise (warnings) in files, folders or shipped types, in order of
+    place. Names of shipped types may be referred to though they are not among ``paths``."""
+    problems: list[Finding] = []
+    files = _given(paths, problems)
+    assembly = _Assembly(files, [])
+    problems += assembly.findings()
+    types = assembly.types(also=_shipped_types())
+    assembly.rules(types, frozenset())
+    problems += assembly.cross_findings
+    order = {file.name: i for i, file in enumerate(files)}
+    return sorted(problems, key=lambda f: (order.get(f.file, -1), f.line, f.column))
+
+
+# -- what is given -------------------------------------------------------------------------------------------
+def _given(paths: Paths, problems: list[Finding], kind: str = "form type") -> list[_File]:
+    if isinstance(paths, (str, Path)):
+        paths = [paths]
+    files: dict[Path, _File] = {}
+    for given in paths:
+        for path in _find(given, problems, kind):
+            key = path.resolve()
+            if key not in files:
+                files[key] = _shipped_file(path) if _ships(key) else _read(path, ships=False)
+    return list(files.values())
+
+
+def _named(relation_rules: Paths | None) -> frozenset[str]:
+    """Those of the given that are names of shipped relations."""
+    given = [relation_rules] if isinstance(relation_rules, str) else relation_rules or ()
+    return _shipped_relations() & {name for name in given if isinstance(name, str)}
+
+
+def _find(given: str | Path, problems: list[Finding], kind: str) -> Iterator[Path]:
+    """The files that a name, file or folder stands for."""
+    if isinstance(given, str) and given in shipped.names():
+        yield shipped.folder("form_types") / f"{given}.yaml"
+        return
+    path = Path(given)
+    if path.is_dir():
+        inside = sorted(
+            file for file in path.rglob("*")
+            if file.suffix.lower() in _SUFFIXES and file.is_file()
+            and not any(part.startswith(".") for part in file.relative_to(path).parts)
+        )  # fmt: skip
+        if not inside:
+            problems.append(Finding(str(given), 0, 0, "the folder holds no .yaml or .yml file"))
+        yield from inside
+    elif path.exists():
+        yield path
+    else:
+        options = shipped.names() if kind == "form type" else sorted(_shipped_relations())
+        message = f"is no file, no folder and no shipped {kind}"
+        problems.append(Finding(str(given), 0, 0, message, nearest(path.name, options)))
+
+
+def _ships(resolved: Path) -> bool:
+    return resolved.parent in (shipped.folder("form_types"), shipped.folder("relation_rules"))
+
+
+def _read(path: Path, ships: bool) -> _File:
+    name = str(path)
+    text, findings = read_text(path, name)
+    file = _File(name, text or "", ships)
+    if text is None:
+        file.findings = findings
+        return file
+    roots, file.findings = documents(name, text)
+    reader = Reader(name, text)
+    for root in roots:
+        _document(file, reader, root)
+    file.findings += reader.findings
+    return file
+
+
+@lru_cache(maxsize=256)
+def _shipped_file(path: Path) -> _File:
+    """Shipped files are read once a process; their templates are checked by the project's own tests."""
+    return _read(path, ships=True)
+
+
+def _shipped_types() -> dict[str, FormType]:
+    files = [_shipped_file(path) for path in shipped.files("form_types")]
+    return {read.spec.name: read.spec for file in files for read in file.types}
+
+
+def _shipped_relations() -> frozenset[str]:
+    files = [_shipped_file(path) for path in shipped.files("relation_rules")]
+    return frozenset(read.rule.name for file in files for read in file.rules)
+
+
+def _document(file: _File, reader: Reader, root: Node) -> None:
+    if root.kind != "mapping":
+        reader.error(root, "a document is a mapping that begins with 'form_type: name' or 'relation: name'")
+        return
+    keys = {key.value: key for key, _ in root.value}
+    if "form_type" in keys:
+        read = read_form(reader, root, check_templates=not file.ships)
+        if read is not None:
+            file.types.append(read)
+    elif "relation" in keys:
+        rule = read_relation(reader, root)
+        if rule is not None:
+            file.rules.append(rule)
+    else:
+        for key, node in keys.items():
+            hint = nearest(key, ("form_type", "relation"))
+            if hint:
+                reader.error(node, f"a document begins with 'form_type' or 'relation', not {key!r}", hint)
+                return
+        first = root.value[0][0] if root.value else root
+        reader.error(first, "the document needs 'form_type: name' or 'relation: name'")
+
+
+# -- what they make together ---------------------------------------------------------------------------------
+class _Assembly:
+    """Files side by side: names declared once, references that lead somewhere."""
+
+    def __init__(self, files: Sequence[_File], rule_files: Sequence[_File]) -> None:
+        seen = {file.name for file in files}
+        self.files = [*files, *(file for file in rule_files if file.name not in seen)]
+        self.cross_findings: list[Finding] = []
+
+    def findings(self) -> list[Finding]:
+        return [finding for file in self.files for finding in file.findings]
+
+    def types(self, also: Mapping[str, FormType] | None = None) -> dict[str, FormType]:
+        """The types by name; ``also`` are types that may be referred to besides."""
+        types: dict[str, FormType] = {}
+        for file in self.files:
+            reader = Reader(file.name, file.text)
+            for read in file.types:
+                spec, first = read.spec, types.get(read.spec.name)
+                if first is not None:
+                    reader.error(
+                        read.node, f"form type {spec.name!r} is declared in {first.file}:{first.line} already"
+                    )
+                else:
+                    types[spec.name] = spec
+            self.cross_findings += reader.findings
+        known = {**(also or {}), **types}
+        self._references(known)
+        return known if also is not None else types
+
+    def _references(self, known: Mapping[str, FormType]) -> None:
+        for file in self.files:
+            reader = Reader(file.name, file.text)
+            for read in file.types:
+                for slot, node in read.refs.items():
+                    target = read.spec.slots[slot].ref if slot in read.spec.slots else None
+                    if target is not None and target not in known:
+                        reader.error(
+                            node,
+                            f"slot {slot!r}: the Form type {target!r} is not loaded",
+                            nearest(target, tuple(known)),
+                            # a part of what ships may be loaded alone; the slot then only keeps names
+                            "warning" if file.ships else "error",
+                        )
+            self.cross_findings += reader.findings
+
+    def rules(self, types: Mapping[str, FormType], names: frozenset[str] | None) -> list[RelationRule]:
+        """The rules of the files, and of those that ship the ones in ``names`` (None: all)."""
+        rules: dict[tuple[str, str, str], RelationRule] = {}
+        for file in self.files:
+            reader = Reader(file.name, file.text)
+            for read in file.rules:
+                rule = resolve(reader, read, types)
+                key = (rule.name, rule.source, rule.target)
+                first = rules.setdefault(key, rule)
+                if first is not rule:
+                    reader.error(
+                        read.nodes["relation"],
+                        f"the relation {rule.name!r} from {rule.source} to {rule.target} is declared in "
+                        f"{first.file}:{first.line} already",
+                    )
+            self.cross_findings += reader.findings
+        for rule in _shipped_rules(types):
+            if names is None or rule.name in names:
+                rules.setdefault((rule.name, rule.source, rule.target), rule)
+        return list(rules.values())
+
+
+def _shipped_rules(types: Mapping[str, FormType]) -> Iterator[RelationRule]:
+    """The rules that ship whose ends are loaded. A type of the user's that bears a shipped name but lacks the
+    slots of a rule's condition goes without that rule."""
+    for path in shipped.files("relation_rules"):
+        file = _shipped_file(path)
+        for read in file.rules:
+            if all(end == ANY or end in types for end in (read.rule.source, read.rule.target)):
+                reader = Reader(file.name, file.text)
+                rule = resolve(reader, read, types)
+                if not reader.findings:
+                    yield rule
+
+
+def _catalog(types: dict[str, FormType], rules: Sequence[RelationRule]) -> Catalog:
+    indexed = {
+        name: set(spec.identity.slots) | {slot.name for slot in spec.slots.values() if slot.type == "ref"}
+        for name, spec in types.items()
+    }
+    for rule in rules:
+        for join in rule.when:
+            indexed[rule.source].add(join.source_slot)
+            indexed[rule.target].add(join.target_slot)
+    return Catalog(
+        types=types,
+        rules=tuple(rules),
+        indexed={name: frozenset(slots) for name, slots in indexed.items()},
+        fingerprint=_fingerprint(types.values(), rules),
+    )
+
+
+def _fingerprint(types: Iterable[FormType], rules: Iterable[RelationRule]) -> str:
+    """SHA-256 over all that an extractor reads, in order; not over places, templates or life."""
+    digest = hashlib.sha256()
+    for spec in types:
+        told = (
+            spec.name, spec.version, spec.aliases, spec.description, spec.identity, spec.threshold,
+            spec.slots, spec.examples,
+        )  # fmt: skip
+        digest.update(repr(told).encode())
+    for rule in rules:
+        digest.update(repr((rule.name, rule.source, rule.target, rule.aliases, rule.description)).encode())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,63 @@
+"""The question that a held slot asks, in the language of the message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from forms_dynamics.model.value import Money, Range
+from forms_dynamics.schema.spec import FormType, SlotSpec
+
+_WORDS = {
+    "low_confidence": ("您的{slot}是{value}，对吗？", "Is your {slot} {value}?"),
+    "hedged": ("您提到的{slot}是{value}，这是确切的，还是初步意向？", "You mentioned {value} as {slot}: is that firm, or a first idea?"),
+    "range": ("您提到的{slot}在{value}，能给一个确切的数吗？", "You gave {value} as {slot}: what is the exact figure?"),
+    "inferred": ("我推测{slot}是{value}，对吗？", "I take {slot} to be {value}: is that right?"),
+    "conflict": ("{slot}是否改为{value}？", "Should {slot} now be {value}?"),
+    "proposal": ("要把{slot}定为{value}吗？", "Shall I take {value} as {slot}?"),
+    "ambiguous_value": ("您说的{slot}是哪一个：{candidates}？", "Which {slot} do you mean: {candidates}?"),
+    "ambiguous_target": ("{slot}{value}说的是哪一个：{candidates}？", "Which one has {value} as {slot}: {candidates}?"),
+    "identity_missing": ("请问这条{type}的{slot}是什么？", "What is the {slot} of this {type}?"),
+    "relation_missing": ("这条{type}对应哪一个{slot}？", "Which {slot} does this {type} belong to?"),
+    "faded": ("您的{slot}是否仍是{value}？", "Is your {slot} still {value}?"),
+    "required": ("请问{slot}是什么？", "What is the {slot}?"),
+    "invalidate": ("您要作废的是哪一个：{candidates}？", "Which one should be dropped: {candidates}?"),
+}  # fmt: skip
+
+
+def ask(
+    form_type: FormType | None,
+    spec: SlotSpec | None,
+    value: Any,
+    reason: str,
+    candidates: Sequence[str],
+    lang: str,
+) -> str:
+    """The question for a slot (or for a Form, when ``spec`` is None). A declared question goes first for
+    hedges, ranges, low confidence and missing values: it is the author's own wording."""
+    if spec is not None and reason in ("hedged", "range", "low_confidence", "required", "identity_missing"):
+        declared = spec.question.get(lang)
+        if declared:
+            return declared
+    zh, en = _WORDS[reason]
+    slot = spec.label(lang) if spec is not None else ("内容" if lang == "zh" else "part")
+    kind = form_type.label(lang) if form_type is not None else ("记录" if lang == "zh" else "record")
+    shown = "" if value is None else say(value, lang)
+    choices = ("、" if lang == "zh" else ", ").join(candidates)
+    return (zh if lang == "zh" else en).format(slot=slot, type=kind, value=shown, candidates=choices)
+
+
+def say(value: Any, lang: str) -> str:
+    """A value inside a question."""
+    if isinstance(value, tuple):
+        return ("、" if lang == "zh" else ", ").join(say(v, lang) for v in value)
+    if isinstance(value, Money):
+        return f"{value.amount:,f} {value.currency}"
+    if isinstance(value, Range):
+        low, high = value.min, value.max
+        if low is None:
+            return f"不超过{say(high, lang)}" if lang == "zh" else f"at most {say(high, lang)}"
+        if high is None:
+            return f"至少{say(low, lang)}" if lang == "zh" else f"at least {say(low, lang)}"
+        return f"{say(low, lang)} – {say(high, lang)}"
+    return str(value)

@@ -1,0 +1,155 @@
+"""Compiled form types and relation rules: what every stage reads, immutable after loading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+SLOT_TYPES = (
+    "text", "integer", "number", "money", "percent", "boolean", "date", "datetime", "date_range",
+    "duration", "enum", "phone", "email", "url", "ref",
+)  # fmt: skip
+
+Lang = Literal["zh", "en"]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotSpec:
+    """One declared slot. Texts by language are mappings with keys among ``zh`` and ``en``."""
+
+    name: str
+    type: str
+    many: bool = False
+    required: bool = False
+    exact: bool = False
+    unit: str | None = None  # currency of money, unit of a number
+    ref: str | None = None  # Form type, for type ref
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)  # enum value → synonyms
+    aliases: Sequence[str] = ()
+    description: Mapping[str, str] = field(default_factory=dict)
+    question: Mapping[str, str] = field(default_factory=dict)
+    examples: Sequence[str] = ()
+    threshold: float | None = None
+    min: Any = None
+    max: Any = None
+    authority: Sequence[str] | Literal["newest"] | None = None
+    fade_per_day: float | None = None
+    cues: Sequence[str] = ()  # words that announce the value, beyond the aliases (recognisers)
+
+    def label(self, lang: str) -> str:
+        """How the slot is called in a sentence: its first alias of that language, else its name."""
+        for alias in self.aliases:
+            if (lang == "zh") == any("\u4e00" <= ch <= "\u9fff" for ch in alias):
+                return alias
+        return self.name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """``keys``: alternatives in order, each a tuple of slot names or ``$user``, ``$speaker``,
+    ``$conversation``. ``each``: every draft is a new Form. None declared: one key, ``($conversation,)``."""
+
+    keys: Sequence[tuple[str, ...]] = (("$conversation",),)
+    each: bool = False
+
+    @property
+    def slots(self) -> frozenset[str]:
+        """The slots that take part in any key."""
+        return frozenset(part for key in self.keys for part in key if not part.startswith("$"))
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    ttl_seconds: int | None = None
+    cold_after_days: float | None = 90
+    fade_per_day: float | None = None  # None: no fading
+    valid_days: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A message and what it must give (slot → value; many forms allowed as a list); {} for a negative one."""
+
+    text: str
+    gives: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FormType:
+    name: str
+    version: int
+    slots: Mapping[str, SlotSpec]
+    identity: Identity = Identity()
+    life: Life = Life()
+    description: Mapping[str, str] = field(default_factory=dict)
+    aliases: Sequence[str] = ()  # what people call a Form of this type ("报价", "quote")
+    template: Mapping[str, str] = field(default_factory=dict)  # Jinja2 by language
+    examples: Sequence[Example] = ()
+    threshold: float | None = None
+    shared: bool = False
+    json_ld: Mapping[str, Any] = field(default_factory=dict)
+    migrations: Mapping[int, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    usage: Mapping[str, str] = field(default_factory=dict)  # hint for an agent's system prompt
+    file: str = ""
+    line: int = 0
+
+    def label(self, lang: str) -> str:
+        """How a Form of this type is called in a sentence."""
+        for alias in self.aliases:
+            if (lang == "zh") == any("\u4e00" <= ch <= "\u9fff" for ch in alias):
+                return alias
+        return self.name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    weight: float = 0.8
+    floor: float = 0.0
+    half_life_days: float | None = None
+    ttl_seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """``when: "quote_form.company == lead_profile.company"``: equal, known, normalised values."""
+
+    source_slot: str
+    target_slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRule:
+    name: str
+    source: str  # Form type, or "*"
+    target: str
+    required: bool = False
+    cardinality: Literal["one_to_one", "one_to_many", "many_to_one", "many_to_many"] = "many_to_many"
+    strength: Strength = Strength()
+    when: Sequence[Join] = ()  # all must hold; empty: only drafts and links make this edge
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    description: Mapping[str, str] = field(default_factory=dict)
+    aliases: Sequence[str] = ()
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """All loaded types and rules. ``indexed[type]``: slots whose values are kept as names for look-up
+    (identity slots, slots in a rule's ``when``, refs)."""
+
+    types: Mapping[str, FormType]
+    rules: Sequence[RelationRule]
+    indexed: Mapping[str, frozenset[str]]
+    fingerprint: str  # of all that changes what an extractor would say
+
+    def __iter__(self) -> Iterator[FormType]:
+        return iter(self.types.values())
+
+    def rules_between(self, source: str, target: str) -> Sequence[RelationRule]:
+        return [r for r in self.rules if r.source in (source, "*") and r.target in (target, "*")]
+
+    @property
+    def relations(self) -> frozenset[str]:
+        return frozenset(r.name for r in self.rules)

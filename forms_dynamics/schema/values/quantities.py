@@ -1,0 +1,138 @@
+"""Numbers, percentages and money from what was given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from forms_dynamics.language.contacts import find_percents
+from forms_dynamics.language.money import ISO, currency_of, read_money
+from forms_dynamics.language.numbers import read_number
+from forms_dynamics.language.numerals import tidy
+from forms_dynamics.model.value import Money, Range
+from forms_dynamics.schema.spec import SlotSpec
+from forms_dynamics.schema.values.coerced import (
+    CURRENCY_KEYS,
+    Coerced,
+    Setting,
+    Unread,
+    is_span,
+    of_reading,
+    shown,
+    span,
+)
+
+
+def read_as_number(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
+    if isinstance(raw, Range) or is_span(raw):
+        return span(read_as_number, slot, raw, setting)
+    if isinstance(raw, str):
+        found = read_number(raw)
+        if found is None:
+            raise Unread(f"{shown(raw)} says no number, or several; write one, such as 12.5")
+        return of_reading(found)
+    return Coerced(decimal(raw))
+
+
+def read_as_integer(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
+    found = read_as_number(slot, raw, setting)
+    value = found.value
+    if isinstance(value, Range):
+        return replace(found, value=Range(_whole(raw, value.min), _whole(raw, value.max)))
+    return replace(found, value=_whole(raw, value)) if value is not None else found
+
+
+def _whole(raw: Any, number: Any) -> int | None:
+    if number is None or isinstance(number, int):
+        return number
+    if number != number.to_integral_value():
+        raise Unread(f"{shown(raw)} is no whole number; write one, such as 3")
+    return int(number)
+
+
+def decimal(raw: Any) -> Decimal:
+    if isinstance(raw, bool) or not isinstance(raw, (int, float, Decimal)):
+        raise Unread(f"{shown(raw)} is no number; write one, such as 12.5")
+    try:
+        number = Decimal(repr(raw)) if isinstance(raw, float) else Decimal(raw)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise Unread(f"{shown(raw)} is no finite number; write one, such as 12.5")
+    if isinstance(raw, float) and number == number.to_integral_value():
+        return number.quantize(Decimal(1))
+    return number
+
+
+def read_as_percent(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
+    if isinstance(raw, str):
+        found = find_percents(raw)
+        if len({r.value for r in found}) == 1:
+            return of_reading(found[0])
+        plain = read_number(raw) if not found else None
+        if plain is None:
+            raise Unread(f"{shown(raw)} says no percentage, or several; write one, such as 30%")
+        return replace(of_reading(plain), value=_as_said(plain.value, setting.context))
+    if isinstance(raw, Range) or is_span(raw):
+        return span(read_as_percent, slot, raw, setting)
+    return Coerced(_as_said(decimal(raw), setting.context))
+
+
+def _as_said(number: Any, context: str) -> Any:
+    """0.3 is 30 where the words say 30 %."""
+    if not context or isinstance(number, Range) or not 0 < abs(number) <= 1:
+        return number
+    said = {r.value for r in find_percents(context)}
+    return tidy(number * 100) if number * 100 in said and number not in said else number
+
+
+def read_as_money(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
+    if isinstance(raw, Money):
+        return Coerced(raw)
+    if isinstance(raw, Mapping) and (amount := raw.get("amount", raw.get("value"))) is not None:
+        return _money_of(slot, amount, raw, setting)
+    if isinstance(raw, Range) or is_span(raw):
+        return span(read_as_money, slot, raw, setting)
+    if isinstance(raw, (int, float, Decimal)) and not isinstance(raw, bool):
+        number = decimal(raw)
+        if slot.unit and not setting.context:
+            return Coerced(Money(number, slot.unit))
+        raw = format(number, "f")
+    if not isinstance(raw, str):
+        raise Unread(f"{shown(raw)} is no amount of money; write one, such as {_money_example(slot)}")
+    found = read_money(raw, slot.unit, setting.context)
+    if found is None:
+        raise Unread(
+            f"{shown(raw)} says no amount of money, or several; write one, such as {_money_example(slot)}"
+        )
+    if found.kind == "money?":
+        raise Unread(
+            f"{shown(raw)} names no currency and the slot declares no unit; write 500 USD, say, or declare one"
+        )
+    return of_reading(found)
+
+
+def _money_of(slot: SlotSpec, amount: Any, raw: Mapping[str, Any], setting: Setting) -> Coerced:
+    named = next((str(raw[k]) for k in CURRENCY_KEYS if raw.get(k)), "")
+    code = named.strip().upper()
+    if named and code not in ISO:
+        meant = currency_of(named, slot.unit)
+        if meant is None:
+            raise Unread(f"{named!r} is no currency; write an ISO code, such as {slot.unit or 'USD'}")
+        code = meant
+    if not code:
+        return read_as_money(slot, amount, setting)
+    if isinstance(amount, str):
+        found = read_money(amount, code)
+        if found is None or (isinstance(found.value, Money) and found.value.currency != code):
+            raise Unread(
+                f"{shown(dict(raw))} is no amount of money; write one, such as {_money_example(slot)}"
+            )
+        return of_reading(found)
+    return Coerced(Money(decimal(amount), code))
+
+
+def _money_example(slot: SlotSpec) -> str:
+    return f"500,000 {slot.unit or 'USD'}"
