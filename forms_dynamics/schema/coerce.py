@@ -1,8 +1,11 @@
 """From what an extractor gave for a slot to the slot's typed value.
 
-A whole phrase is read ("about 650k dollars", 小于40万, "by June 30"): the value is what it says, ``hedged`` and
-``vague`` tell how surely. What can't be read is an error that names the slot, the fault and what would do; two
-plausible readings (¥500, 03/04) are ``candidates`` and no value. The readers by type are in ``schema.values``.
+A whole phrase is read ("about 650k dollars", 小于40万, "by June 30"): the value is what it says, ``hedged``
+and
+``vague`` tell how surely. What can't be read is an error that names the slot, the fault and what would do;
+two
+plausible readings (¥500, 03/04) are ``candidates`` and no value. The readers by type are in
+``schema.values``.
 """
 
 from __future__ import annotations
@@ -49,9 +52,11 @@ __all__ = ["Coerced", "coerce", "key_text", "same"]
 def coerce(
     slot: SlotSpec, raw: Any, base: datetime, date_order: str | None = None, context: str = ""
 ) -> Coerced:
-    """``raw`` (text, number, list, mapping or typed value) as a value of ``slot``; never raises for bad input.
+    """``raw`` (text, number, list, mapping or typed value) as a value of ``slot``; never raises for bad
+    input.
 
-    ``base`` is the aware time of the message, against which relative dates resolve; ``context`` the words that
+    ``base`` is the aware time of the message, against which relative dates resolve; ``context`` the words
+    that
     ``raw`` was taken from.
     """
     setting = Setting(base, date_order, context)
@@ -150,7 +155,8 @@ _READERS: dict[str, Reader] = {
     "duration": read_as_duration, "phone": read_as_phone, "email": read_as_email, "url": read_as_url,
 }  # fmt: skip
 
-# -- the plain forms that nearly all machine-made values have, read without looking further ----------------------
+# -- the plain forms that nearly all machine-made values have, read without looking further
+# ----------------------
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,12})?")
 _PLAIN_PHONE = re.compile(r"1[3-9][0-9]{9}|\+[1-9][0-9]{0,2}(?: [0-9]{2,5}){2,5}")
@@ -187,8 +193,8 @@ def _fast_email(slot: SlotSpec, raw: str, setting: Setting) -> str | None:
 
 
 _FAST: dict[str, Callable[[SlotSpec, str, Setting], Any]] = {
-    "date": _fast_date, "number": _fast_number, "integer": _fast_integer, "phone": _fast_phone, "money": _fast_money,
-    "email": _fast_email,
+    "date": _fast_date, "number": _fast_number, "integer": _fast_integer, "phone": _fast_phone,
+    "money": _fast_money, "email": _fast_email,
 }  # fmt: skip
 
 
@@ -199,14 +205,19 @@ def _limit(slot: SlotSpec, bound: Any) -> Any:
             return bound.date()
         return date.fromisoformat(str(bound)) if not isinstance(bound, date) else bound
     if slot.type == "datetime":
-        moment = bound if isinstance(bound, datetime) else datetime.fromisoformat(str(bound))
-        return moment
+        return bound if isinstance(bound, datetime) else datetime.fromisoformat(str(bound))
     if isinstance(bound, Money):
         return bound.amount
     if isinstance(bound, str) and slot.type == "money":
         read = read_money(bound, slot.unit or "USD")
         return read.value.amount if read is not None and isinstance(read.value, Money) else Decimal(bound)
     return Decimal(str(bound))
+
+
+def _between(slot: SlotSpec) -> str:
+    if slot.min is None or slot.max is None:
+        return f"of at least {slot.min}" if slot.max is None else f"of at most {slot.max}"
+    return f"from {slot.min} to {slot.max}"
 
 
 def _check_limits(slot: SlotSpec, value: Any) -> None:
@@ -226,8 +237,4 @@ def _check_limits(slot: SlotSpec, value: Any) -> None:
                     limit = limit.replace(tzinfo=at.tzinfo)
                 if (at < limit) if name == "min" else (at > limit):
                     side = "below its least" if name == "min" else "above its greatest"
-                    raise Unread(
-                        f"{shown(end)} is {side} value {bound}; give one from {slot.min} to {slot.max}".replace(
-                            "None", "…"
-                        )
-                    )
+                    raise Unread(f"{shown(end)} is {side} value {bound}; give one {_between(slot)}")

@@ -21,7 +21,8 @@ def _number_text(number: Any) -> str:
 def key_text(slot: SlotSpec, value: Any) -> str:
     """``value`` in normal form: folded text, digits of a phone, ISO days, an instant in UTC, ``500000 CNY``.
 
-    A Range is ``low..high`` with an open end empty; a many-valued slot's items are sorted and joined by ``|``.
+    A Range is ``low..high`` with an open end empty; a many-valued slot's items are sorted and joined by
+    ``|``.
     """
     if isinstance(value, str):
         kind = slot.type

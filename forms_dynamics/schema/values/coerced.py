@@ -1,4 +1,5 @@
-"""What coercion returns, what it knows of the words' surroundings, and how it reads the two ends of a range."""
+"""What coercion returns, what it knows of the words' surroundings, and how it reads the two ends of a
+range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A string given for a many-valued slot, split where it is plainly a list and left whole where it may be a name."""
+"""A string given for a many-valued slot, split where it is plainly a list and left whole where it may be a
+name."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def read_as_money(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
         )
     if found.kind == "money?":
         raise Unread(
-            f"{shown(raw)} names no currency and the slot declares no unit; write 500 USD, say, or declare one"
+            f"{shown(raw)} names no currency and the slot no unit; write 500 USD, say, or declare a unit"
         )
     return of_reading(found)
 

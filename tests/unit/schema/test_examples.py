@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from forms_dynamics.extraction.coerce import coerce
 from forms_dynamics.extraction.recognisers import Recognisers
 from forms_dynamics.model.message import Message
+from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.load import load_catalog
 from forms_dynamics.schema.shipped import names
 from forms_dynamics.schema.spec import Catalog, Example

@@ -1,0 +1,184 @@
+"""Amounts in text while their ranges (40-50万, "10k to 15k") and bounds (不超过, "at least") are gathered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from forms_dynamics.language.numerals import tidy
+
+
+@dataclass(slots=True)
+class Amount:
+    """A number in text while ranges and bounds are still being gathered; ``low`` or ``high`` None: open."""
+
+    start: int
+    end: int
+    low: Decimal | None
+    high: Decimal | None
+    vague: bool
+    scale: int
+    style: str
+    currency: tuple[str, ...] | None = None  # None: nothing said; several: ambiguous (¥)
+    ranged: bool = False
+    bound: str = ""  # min | max
+
+    @property
+    def exact(self) -> bool:
+        return not self.ranged and not self.bound and self.low == self.high
+
+
+# -- ranges ------------------------------------------------------------------------------------------------
+_SEPARATOR = re.compile(
+    r"\s*(?:-{1,2}|–|—{1,2}|~|到|至|、|\bto\b|\band\b|\bor\b|和|与|或(?:者)?)\s*", re.IGNORECASE
+)
+_AND = re.compile(r"and|和|与", re.IGNORECASE)
+_OR = re.compile(r"or|或|、", re.IGNORECASE)
+_BETWEEN_BEFORE = re.compile(r"(?:\bbetween|介于|在)\s*$", re.IGNORECASE)
+_BETWEEN_AFTER = re.compile(r"\s*(?:之间|中间|间)")
+_FROM_BEFORE = re.compile(r"(?:\bfrom|\bbetween|从|介于|在)\s*$", re.IGNORECASE)
+
+
+def joined(text: str, amounts: list[Amount]) -> list[Amount]:
+    """Two amounts with "to" between them made one range; the first borrows magnitude and currency."""
+    out: list[Amount] = []
+    for amount in amounts:
+        if out and (whole := _range(text, out[-1], amount)) is not None:
+            out[-1] = whole
+        else:
+            out.append(amount)
+    return out
+
+
+def _range(text: str, first: Amount, second: Amount) -> Amount | None:
+    gap = text[first.end : second.start]
+    if len(gap) > 6 or first.ranged or first.low is None or second.high is None or second.low is None:
+        return None
+    said = _SEPARATOR.fullmatch(gap)
+    if said is None:
+        return None
+    after = _BETWEEN_AFTER.match(text, second.end)
+    low, high = first.low, second.high
+    if first.scale < second.scale and first.low < second.low / second.scale:
+        low = tidy(low * (second.scale // first.scale))
+    if _AND.fullmatch(gap.strip()) and not (
+        _BETWEEN_BEFORE.search(text[max(0, first.start - 10) : first.start]) or after
+    ):
+        return None
+    if _OR.fullmatch(gap.strip()) and not (
+        first.scale == 1 < second.scale and first.low < 10 and second.low / second.scale <= first.low + 1
+    ):
+        return None
+    if low >= high or (first.currency and second.currency and first.currency != second.currency):
+        return None
+    start, end = first.start, after.end() if after else second.end
+    if lead := _FROM_BEFORE.search(text[max(0, start - 10) : start]):
+        start -= len(lead.group())
+    vague = first.vague or second.vague or gap.strip() == "、"
+    return Amount(
+        start, end, low, high, vague, second.scale, second.style, first.currency or second.currency, True
+    )
+
+
+# -- bounds ------------------------------------------------------------------------------------------------
+_ZH_MAX = (
+    r"(?:不|没|别|未|勿|莫)(?:会|能|得|要|可以?|应|想|有|宜)?(?:超过|超出|超|高于|大于|多于|突破|高过)|"
+    r"小于等于|少于|小于|低于|最多|至多|"
+    r"顶多|最高|撑死了?|顶天|上限|封顶|控制在|压到|不到|不足|未满"
+)
+_ZH_MIN = (
+    r"(?:不|别|未|没)(?:会|能|得|要|可以?|应)?(?:低于|少于|小于|下于|止|亚于)|大于等于|至少|最少|起码|大于|"
+    r"超过|高于|多于|超出|最低|保底|下限|起步价?"
+)
+_EN_MAX = (
+    r"at (?:the )?most|(?:no|not) (?:more|higher|greater|larger) than|not exceeding|not to exceed|(?:not|"
+    r"n't|never) (?:exceed|go (?:over|above|beyond))|not over|"
+    r"not above|up to|under|below|less than|fewer than|lower than|within|(?:a )?max(?:imum)?(?: of)?|"
+    r"capped at|(?:cap|ceiling|limit|maximum|max) (?:of|is|at)|south of"
+)
+_EN_MIN = (
+    r"at (?:the very )?least|(?:no|not) (?:less|fewer|lower) than|not (?:under|below)|over|above|more than|"
+    r"greater than|higher than|"
+    r"(?:a )?min(?:imum)?(?: of)?|exceed(?:s|ing)?|upwards? of|north of|start(?:s|ing) (?:at|from)|"
+    r"in excess of|from upwards of"
+)
+_LINK = r"(?:是|为|在|到|约|大约|大概|个|用|花|给|的)?[\s:：是为]*"
+_BEFORE_MAX = re.compile(
+    rf"(?:{_ZH_MAX}){_LINK}$|(?:\b(?:{_EN_MAX})|≤|<=|<)(?: (?:is|of|about|around|roughly))?\s*$",
+    re.IGNORECASE,
+)
+_BEFORE_MIN = re.compile(
+    rf"(?:{_ZH_MIN}){_LINK}$|(?:\b(?:{_EN_MIN})|≥|>=|>)(?: (?:is|of|about|around|roughly))?\s*$",
+    re.IGNORECASE,
+)
+_AFTER_MAX = re.compile(
+    r"\s*(?:以内|之内|以下|之下|封顶|为上限|是上限|为限|打住|都?不到|or (?:less|under|below|fewer)|"
+    r"max(?:imum)?\b|"
+    r"tops\b|at (?:the )?most\b)",
+    re.IGNORECASE,
+)
+_AFTER_MIN = re.compile(
+    r"\s*(?:以上|之上|起步|起(?![来码初伏])|往上|打底|开外|or (?:more|above|over|higher|up)\b|and (?:up|"
+    r"above|over)\b|min(?:imum)?\b|at least\b|\+(?!\s*[0-9]))",
+    re.IGNORECASE,
+)
+# how a text before an amount must end for a bound to stand there: most do not, and the rules are long
+_BOUND_ENDS = frozenset("过出超高于大多破顶限在到足满等少止码低底价了死天小是为约概个用花给的:：≤≥<>=")
+_BOUND_WORDS = (
+    "most", "than", "ing", "exceed", "exceeds", "over", "above", "to", "under", "below", "within", "max",
+    "maximum", "of", "at", "beyond", "least", "min",
+    "minimum", "from", "is", "about", "around", "roughly", "cap", "ceiling", "limit",
+)  # fmt: skip
+_JOINT = re.compile(r"[\s,，、]*(?:但|且|and|but)?[\s,，、]*", re.IGNORECASE)
+
+
+def bounded(text: str, amounts: list[Amount]) -> list[Amount]:
+    """Bounds said before or behind an amount become its open end; "at least A, at most B" becomes one
+    range."""
+    out: list[Amount] = []
+    floor = 0
+    for amount in amounts:
+        side, start, end = _bound(text, amount, floor)
+        if side and not amount.vague:
+            low, high = (None, amount.high) if side == "max" else (amount.low, None)
+            if amount.ranged:
+                low, high = amount.low, amount.high
+            amount = Amount(
+                start, end, low, high, False, amount.scale, amount.style, amount.currency, amount.ranged, side
+            )
+        last = out[-1] if out else None
+        if last and {last.bound, amount.bound} == {"min", "max"} and not (last.ranged or amount.ranged):
+            low = last.low if last.bound == "min" else amount.low
+            high = amount.high if last.bound == "min" else last.high
+            gap = text[last.end : amount.start]
+            if low is not None and high is not None and low < high and _JOINT.fullmatch(gap):
+                money = last.currency or amount.currency
+                amount = Amount(
+                    last.start, amount.end, low, high, False, amount.scale, amount.style, money, True
+                )
+                out.pop()
+        out.append(amount)
+        floor = amount.end
+    return out
+
+
+def _bound(text: str, amount: Amount, floor: int) -> tuple[str, int, int]:
+    before = text[max(floor, amount.start - 24) : amount.start]
+    # "not more than" holds "more than" and 不少于 holds 少于: the longer word decides
+    found = []
+    tail = before.rstrip()
+    if tail and (tail[-1] in _BOUND_ENDS or tail.lower().endswith(_BOUND_WORDS)):
+        found = [
+            (m, side)
+            for rule, side in ((_BEFORE_MAX, "max"), (_BEFORE_MIN, "min"))
+            if (m := rule.search(before))
+        ]
+    side, start, end = "", amount.start, amount.end
+    if found:
+        m, side = min(found, key=lambda pair: pair[0].start())
+        start = amount.start - len(before) + m.start()
+    for rule, name in ((_AFTER_MAX, "max"), (_AFTER_MIN, "min")):
+        if (m2 := rule.match(text, amount.end)) and side in ("", name):
+            side, end = name, m2.end()
+    return side, start, end

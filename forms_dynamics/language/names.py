@@ -1,0 +1,78 @@
+"""Names of things: their core, their beginnings, and the strings of a text that could be one."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from forms_dynamics.language.normal import CJK, has_han, normal
+
+_LEGAL_ZH = re.compile(r"(?:股份有限公司|有限责任公司|有限公司|股份公司|集团公司|总公司|分公司|集团|公司)+$")
+_LEGAL_EN = re.compile(r"[ ,]+(?:inc|ltd|llc|llp|plc|gmbh|ag|sa|s\.a|bv|b\.v|nv|oy|ab|srl|pte|co|corp|corporation|company|limited|group|holdings)\.?$")
+_PLACES = (
+    "北京 上海 天津 重庆 广州 深圳 杭州 南京 苏州 无锡 宁波 温州 武汉 成都 西安 长沙 郑州 青岛 济南 合肥 福州 厦门 泉州 佛山 东莞 珠海 "
+    "中山 惠州 常州 南通 徐州 扬州 绍兴 嘉兴 台州 金华 湖州 沈阳 大连 长春 哈尔滨 石家庄 太原 昆明 贵阳 南宁 海口 兰州 银川 西宁 南昌 "
+    "乌鲁木齐 拉萨 呼和浩特 烟台 潍坊 洛阳 唐山 保定 包头 芜湖 赣州 桂林 江苏 浙江 广东 山东 河南 河北 湖北 湖南 四川 福建 安徽 江西 "
+    "陕西 山西 辽宁 吉林 黑龙江 云南 贵州 广西 海南 甘肃 青海 宁夏 新疆 西藏 内蒙古 香港 澳门 台湾 中国"
+).split()
+_PLACE = re.compile("^(?:" + "|".join(sorted(_PLACES, key=len, reverse=True)) + ")(?:省|市|区|县)?")
+_WORD = re.compile(f"[{CJK}]+|[^\\W_]+(?:[-'&./][^\\W_]+)*|[@+]?[\\w.+-]+", re.UNICODE)
+_HAN = re.compile(f"[{CJK}]")
+
+MAX_WORDS = 8
+MAX_HAN = 16
+
+
+@lru_cache(maxsize=16384)
+def core(name: str) -> str:
+    """The part of a name (in normal form) that tells it from others: without legal form and leading place."""
+    if has_han(name):
+        out = _LEGAL_ZH.sub("", name)
+        placeless = _PLACE.sub("", out)
+        out = placeless if len(placeless) >= 2 else out
+        return out if len(out) >= 2 else name
+    out = name
+    while True:
+        shorter = _LEGAL_EN.sub("", out)
+        if shorter == out or len(shorter) < 2:
+            return out
+        out = shorter
+
+
+@lru_cache(maxsize=16384)
+def beginnings(name: str) -> tuple[str, ...]:
+    """Proper beginnings of a name that people use for short: two characters or more, or whole words."""
+    if has_han(name):
+        return tuple(name[:i] for i in range(2, min(len(name), MAX_HAN)))
+    words = name.split(" ")
+    return tuple(" ".join(words[:i]) for i in range(1, min(len(words), MAX_WORDS)) if len(words[0]) > 2)
+
+
+def is_begun_by(name: str, short: str) -> bool:
+    """Whether ``short`` is a beginning of ``name`` that stands for it (whole words in Latin script)."""
+    if name == short or not name.startswith(short):
+        return False
+    return len(short) >= 2 if has_han(short) else name[len(short)] == " "
+
+
+def candidates(text: str, limit: int = 400) -> list[str]:
+    """Strings of ``text``, in normal form, that could be a name: pieces of Chinese runs (2 to 16 characters),
+    runs of up to 8 words, and runs where the two meet. Longest first at each place; at most ``limit``."""
+    folded = normal(text)
+    out: dict[str, None] = {}
+    words = [(m.start(), m.end()) for m in _WORD.finditer(folded)]
+    for first, (start, end) in enumerate(words):
+        if _HAN.match(folded, start):
+            for i in range(start, end):
+                for j in range(min(end, i + MAX_HAN), i + 1, -1):
+                    out[folded[i:j]] = None
+        for last in range(min(len(words), first + MAX_WORDS) - 1, first - 1, -1):
+            stop = words[last][1]
+            if stop - start <= 80 and (last == first or len(folded[words[last - 1][1] : words[last][0]]) <= 2):
+                out[folded[start:stop]] = None
+        if len(out) >= limit:
+            break
+    return list(out)[:limit]
+
+
+__all__ = ["beginnings", "candidates", "core", "is_begun_by"]

@@ -1,0 +1,48 @@
+"""Search terms: the same for SQLite's FTS5, PostgreSQL's tsvector and the scorer in Python.
+
+A Chinese run gives its two-character pieces and each of its last characters alone (so that a one-character
+question can match); other runs give casefolded words. ``C++`` and ``pre-edit`` give their parts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from forms_dynamics.language.normal import CJK, simplified
+
+# a run ends where the script changes: 预算50万 is 预算, 50, 万
+_RUN = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+", re.UNICODE)
+_HAN_RUN = re.compile(f"[{CJK}]")
+
+
+def _runs(text: str) -> list[str]:
+    if not text.isascii():
+        text = simplified(unicodedata.normalize("NFKC", text))
+    found: list[str] = _RUN.findall(text.casefold())
+    return found
+
+
+def index_terms(text: str) -> list[str]:
+    """Terms under which a document is found, with repeats, in order."""
+    out: list[str] = []
+    for run in _runs(text):
+        if _HAN_RUN.match(run):
+            out += map(str.__add__, run, run[1:])
+            out.append(run[-1])
+        else:
+            out.append(run)
+    return out
+
+
+def query_terms(text: str) -> list[str]:
+    """Terms to look for, without repeats: a Chinese run of two or more gives only its two-character pieces;
+    a single character stands for itself."""
+    out: dict[str, None] = {}
+    for run in _runs(text):
+        if _HAN_RUN.match(run) and len(run) > 1:
+            for i in range(len(run) - 1):
+                out[run[i : i + 2]] = None
+        else:
+            out[run] = None
+    return list(out)

@@ -1,0 +1,170 @@
+"""Whose fact a clause tells: the speaker's own, or that of a relative, a friend, a rival, someone quoted."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from forms_dynamics.language.clauses import clause_of, sentence_of
+from forms_dynamics.language.numerals import lowered
+
+_KIN_ZH = (
+    "爸爸|爸|妈妈|妈|父亲|母亲|爹|娘|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|老婆|老公|妻子|丈夫|媳妇|爱人|对象|"
+    "男朋友|女朋友|男友|女友|前任|儿子|女儿|孩子|宝宝|爷爷|奶奶|外公|外婆|姥姥|姥爷|"
+    "叔叔|叔|阿姨|姑姑|姑|舅舅|舅|姨|表哥|表姐|表弟|表妹|堂哥|堂弟|岳父|岳母|公公|婆婆|家人|父母|爸妈|亲戚|"
+    "闺蜜|哥们|兄弟|发小|室友|舍友|同学|同事|老同学|朋友|邻居|老板|领导|上司|经理|房东|师傅|老师|导师|战友|"
+    "老乡"
+)
+_OTHERS_ZH = (
+    "邻居|隔壁(?:公司|部门|组|老\\w|家|桌|的)?|同行|竞争对手|竞品|对手(?!戏)|别人|人家|别家|有人|某人|"
+    "某公司|网上|新闻上?|报道|前同事|前公司|上一家公司|友商"
+)
+_KIN_EN = (
+    "neighbou?rs?|friends?|dad|father|mum|mom|mother|parents|brother|sister|siblings?|wife|husband|spouse|"
+    "partner|fianc[eé]e?|boss|manager|supervisor|colleagues?|co-?workers?|sons?|"
+    "daughters?|kids?|child|children|uncle|aunt|cousins?|nephew|niece|roommates?|flatmates?|housemates?|"
+    "girlfriend|boyfriend|ex(?:-(?:wife|husband|boss|colleague))?|landlord|buddy|mate|"
+    "pal|grand(?:ma|pa|mother|father|parents|son|daughter)|in-laws|mother-in-law|father-in-law|"
+    "brother-in-law|sister-in-law|classmates?|teammates?|teacher|mentor"
+)
+_SUBJECT = re.compile(
+    rf"(?P<kin>(?:我们?|俺们?|咱们?)(?:的|家|家的)?(?:一个|那个|个)?(?:老|小|大|二|前)?(?:{_KIN_ZH})(?!圈|"
+    rf"店|会|节)|(?:有个|有一个|一个|有位|一位)(?:老|前|大学|小|好)?(?:{_KIN_ZH})|(?<=[他她])"
+    rf"(?:的)?(?:{_KIN_ZH}))(?P<name>[小老阿][\u4e00-\u9fff])?"
+    rf"|(?P<other>{_OTHERS_ZH})"
+    rf"|\b(?P<en>(?:my|our|his|her|their|your)(?: (?:old|best|good|elder|older|younger|little|big|former|"
+    rf"dear|late|ex|new))* (?:{_KIN_EN})|an? (?:good |old |close )?(?:friend|colleague|neighbou?r|"
+    rf"guy i know|mate)(?: of (?:mine|ours))?|"
+    rf"the neighbou?rs?|(?:our |my |the |a )?(?:competitors?|rivals?)|someone(?: else)?|somebody(?: else)?|"
+    rf"some people|other people|others|people (?=say))(?:'s)?\b"
+    r"|\b(?P<pronoun>he|she|they|his|her|their)\b|(?P<pro>(?<![其吉])他们|她们|(?<![其吉])他(?!人)|她)"
+)
+_FIRST = re.compile(
+    r"(?:我们|咱们|咱|俺们|俺家|俺|我方|我司|本公司|敝司|本人|我(?!爸|妈|爹|娘|哥|姐|弟|妹))|\b(?:i|i'm|"
+    r"i've|i'd|i'll|we|we're|we've|we'd|we'll|our|my|us|me|mine|ours)\b"
+)
+_SAYS = re.compile(
+    r"(?:说|表示|告诉|透露|提到|觉得|认为|声称|讲|问|建议|推荐|听)(?:了|过|我|我们|的是)?[:：“\"「]?\s*|"
+    r"\b(?:said|says|say|told|tells|claims?|claimed|thinks?|thought|mentioned|reckons|believes|heard|asked|"
+    r"suggest(?:s|ed)|recommend(?:s|ed)|wrote|insists?)\b"
+)
+# the firm's own people deciding for the firm
+_DECIDES = re.compile(
+    r"\s*(?:已经?|都|刚|今天|昨天|也|终于|最后|最终|那边|这边)*(?:批|同意|批准|通过|拍板|定了|定下|确认|"
+    r"点头|签字|敲定|给了我们|授权|要求我们)|\s*(?:has |have |just |already |finally )*(?:approved|"
+    r"signed off|agreed|confirmed|okayed|gave us|gave me|authori[sz]ed|allocated|green-?lit|decided|set)\b"
+)
+_WITH = re.compile(
+    r"(?:和|跟|与|给|帮|陪|带|带着|带上|为|替|请|同|送|接|叫|约|让|找|向|对|比|像|离|去|连)(?:了)?$|"
+    r"\b(?:with|for|to|and|me and|by|from|like|than|of|bring|bringing|take|taking|invite|meet|meeting|ask|"
+    r"tell|call|visit|plus|about)\s*$"
+)
+_AND_I = re.compile(r"\s*(?:和|跟|与)我(?!爸|妈|朋友)|\s*(?:and (?:i|me)\b)")
+
+
+@lru_cache(maxsize=1024)
+def _names_anyone(text: str) -> bool:
+    return _SUBJECT.search(lowered(text)) is not None
+
+
+@lru_cache(maxsize=4096)
+def third_party(text: str, start: int, end: int) -> str | None:
+    """The words that name someone else as the one the clause is about ("My neighbour Jakub", 我爸), or None.
+
+    "我们公司", "our company" are the speaker; a boss who approves decides for the speaker's firm; with whom
+    or
+    for whom something is done is no subject. Reported speech (他说…, "he told me …") counts as the teller's.
+    """
+    if not _names_anyone(text):
+        return None
+    said = lowered(text)
+    low, high = clause_of(text, start, end)
+    found = _subject(text, said, low, min(high, max(start, low)), start)
+    if found is not None:
+        return found
+    if _inside_subject(said, low, start, end, high):
+        return text[start:end]
+    return _inherited(text, said, low, start)
+
+
+def _subject(text: str, said: str, low: int, high: int, start: int) -> str | None:
+    """The last other person named in ``said[low:high]`` as a subject, unless the speaker is named behind."""
+    last: re.Match[str] | None = None
+    # the value may begin with the person's words: look at those, too
+    for found in _SUBJECT.finditer(said, low, min(len(said), high + 14)):
+        if found.start() > start or not _counts(said, found, low):
+            continue
+        if found.end() > high and found.start() < start < found.end():
+            continue
+        last = found
+    if last is None:
+        return None
+    between = said[last.end() : start]
+    if (
+        last.start() < start
+        and (first := _FIRST.search(between))
+        and not _SAYS.search(between[: first.start()])
+    ):
+        return None
+    return _named(text, last)
+
+
+def _named(text: str, found: re.Match[str]) -> str:
+    end = found.end()
+    name = re.match(r"(?:,)? [A-Z][\w'’-]+", text[end : end + 30])
+    return text[found.start() : end + (len(name.group()) if name else 0)].strip()
+
+
+def _counts(said: str, found: re.Match[str], low: int) -> bool:
+    before = said[max(low, found.start() - 12) : found.start()]
+    if _WITH.search(before) and not re.search(r"(?:听|据)$|\baccording to $", before):
+        return False
+    behind = said[found.end() : found.end() + 24]
+    if _AND_I.match(behind) or _DECIDES.match(behind):
+        return False
+    if found["pronoun"] or found["pro"]:
+        if _SAYS.match(behind.lstrip()):
+            return True
+        return any(
+            not (f["pronoun"] or f["pro"]) and _counts(said, f, 0)
+            for f in _SUBJECT.finditer(said, 0, found.start())
+        )
+    return True
+
+
+def _inside_subject(said: str, low: int, start: int, end: int, high: int) -> bool:
+    """The words are themselves a third person's: evidence "my friend's company"."""
+    found = _SUBJECT.match(said, start, high)
+    return (
+        found is not None and found["pronoun"] is None and found["pro"] is None and _counts(said, found, low)
+    )
+
+
+def _inherited(text: str, said: str, low: int, start: int) -> str | None:
+    """A clause without a subject of its own goes on about the one before it in the sentence."""
+    if _FIRST.search(said, low, start):
+        # "he said, we have 50k" is still his telling
+        head = sentence_of(text, start, start + 1)[0]
+        prior = said[head:low].rstrip(' ，,:：“"「')
+        named = list(_SUBJECT.finditer(prior))
+        said_by = named[-1] if named else None
+        if (
+            said_by is not None
+            and re.search(r"(?:说|表示|告诉我们?|said|told (?:me|us)|says)$", prior)
+            and _counts(prior, said_by, 0)
+        ):
+            return _named(text[head:], said_by)
+        return None
+    head = sentence_of(text, start, start + 1)[0]
+    last: re.Match[str] | None = None
+    for found in _SUBJECT.finditer(said, head, low):
+        if _counts(said, found, head):
+            last = found
+    if last is None or _FIRST.search(said, last.end(), low):
+        return None
+    own = re.match(
+        r"\s*(?:the|this|that|its?|there|delivery|payment|这|那|预算|报价|付款|交付|公司)", said[low:start]
+    )
+    if own and not _SAYS.search(said, last.end(), low):
+        return None
+    return _named(text, last)
