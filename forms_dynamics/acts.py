@@ -1,0 +1,348 @@
+"""What a person does to the memory: confirm, refuse, correct, retract, roll back, invalidate, link, merge, undo.
+
+Each act is one transaction with an ActRecord of its own, whose id stands as the message of the versions that it
+made. An explicit act of a person needs no confidence and wins over any value up to its time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from forms_dynamics.dynamics import relate
+from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
+from forms_dynamics.inputs import nearest
+from forms_dynamics.intake import Intake
+from forms_dynamics.model.gated import Gated, Item
+from forms_dynamics.model.message import Receipt
+from forms_dynamics.model.record import ActRecord, MessageRecord, PendingRecord
+from forms_dynamics.projection import State, begins, dump, fold, winner
+from forms_dynamics.versioning.align import Target
+from forms_dynamics.versioning.chain import new_id
+from forms_dynamics.versioning.decide import Decider, item_from_json
+from forms_dynamics.versioning.workspace import Working, Workspace
+
+CERTAIN = 1.0
+
+
+class Acts:
+    """Acts on one scope."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._store = intake.store
+        self._catalog = intake.catalog
+        self._scope = intake.scope
+
+    def _act(
+        self, kind: str, form: str | None, body: Mapping[str, Any], write: Callable[[Workspace, Decider], None]
+    ) -> Receipt:
+        """One act: ``write`` changes the workspace; versions, edges and the act's record follow."""
+        now = self._intake.now()
+        with self._store.writing(self._scope):
+            id = self._new_id(now, kind, form)
+            record = MessageRecord(0, id, "", "", "user", "", now, 0, now, "stored", "act", None)
+            ws = Workspace(self._store, self._scope, self._catalog, now)
+            decider = Decider(ws, self._intake.settings, record, cause=kind)
+            write(ws, decider)
+            receipt = self._intake.close(ws, decider)
+            made = {"versions": [v.rpartition("@")[::2] for v in receipt.versions], **body}
+            ws.add_act(ActRecord(id, self._scope.owner, kind, form, now, dump(made)))
+            self._store.apply(self._scope, ws.finish())
+        return replace(receipt, act=id)
+
+    def _new_id(self, now: int, kind: str, form: str | None) -> str:
+        ordinal = 0
+        while True:
+            id = new_id("a", now, self._scope.tenant, self._scope.owner, kind, form, ordinal)
+            if self._store.act(self._scope, id) is None:
+                return id
+            ordinal += 1
+
+    def _form(self, ws: Workspace, id: str) -> Working:
+        working = ws.own(id)
+        if working is None:
+            raise unknown_id("Form", id)
+        return working
+
+    def _slot(self, working: Working, slot: str) -> None:
+        form_type = self._catalog.types.get(working.type)
+        if form_type is not None and slot not in form_type.slots:
+            raise InvalidInput(f"{working.type} has no slot {slot!r}{nearest(slot, form_type.slots)}")
+
+    # -- the loop with the person ----------------------------------------------------------------------------
+    def confirm(self, pending_id: str, value: Any) -> Receipt:
+        """The person says yes (or gives the value, or chooses the Form)."""
+        item = self._open(pending_id)
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            ws.remember_pending(item)
+            draft = json.loads(item.draft)
+            if draft.get("invalidate"):
+                decider.invalidate(self._chosen(ws, item, value), "confirmed")
+            elif "relation" in draft:
+                source = self._form(ws, item.form or "")
+                target = self._chosen(ws, item, value)
+                decider.outcome.edges.append(
+                    relate.draft_edge(ws, source, draft["relation"], target, decider.message, {})
+                )
+                decider.outcome.took = True
+            elif item.form is None:
+                self._place(ws, decider, item, draft, value)
+            else:
+                working = self._form(ws, item.form)
+                self._write(ws, decider, working, self._items(item, draft, value))
+            ws.put_pending(item._replace(state="confirmed"))
+
+        return self._act("confirmation", item.form, {"pending": pending_id}, write)
+
+    def refuse(self, pending_id: str) -> Receipt:
+        """The person says no: the item is closed and its value is not taken."""
+        item = self._open(pending_id)
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            ws.remember_pending(item)
+            ws.put_pending(item._replace(state="refused"))
+            decider.outcome.took = True
+
+        return self._act("refusal", item.form, {"pending": pending_id}, write)
+
+    def _open(self, pending_id: str) -> PendingRecord:
+        item = self._store.pending(self._scope, pending_id)
+        if item is None:
+            raise unknown_id("pending item", pending_id)
+        if item.state != "open":
+            raise Conflict(f"pending item {pending_id!r} is already {item.state}")
+        return item
+
+    def _chosen(self, ws: Workspace, item: PendingRecord, value: Any) -> Working:
+        candidates = json.loads(item.candidates)
+        if value is None and len(candidates) == 1:
+            value = candidates[0]
+        if not isinstance(value, str):
+            choices = ", ".join(candidates) or "the id of a Form"
+            raise InvalidInput(f"say which Form is meant: {choices}")
+        return self._form(ws, value)
+
+    def _place(
+        self, ws: Workspace, decider: Decider, item: PendingRecord, draft: Mapping[str, Any], value: Any
+    ) -> None:
+        """Items that found no Form: into the chosen one, or (nobody was named) into a new one."""
+        candidates = json.loads(item.candidates)
+        items = [self._certain(item_from_json(raw), item) for raw in draft.get("items", ())]
+        if candidates:
+            self._write(ws, decider, self._chosen(ws, item, value), items)
+            return
+        if value is not None:
+            items = [replace(i, value=self._value(item.type, i.slot, value)) for i in items]
+        decider.take(Gated(item.type, accepted=items))
+
+    def _items(self, item: PendingRecord, draft: Mapping[str, Any], value: Any) -> list[Item]:
+        items = [self._certain(item_from_json(raw), item) for raw in draft.get("items", ())]
+        if not items and item.slot is not None:
+            items = [Item(item.slot, None, CERTAIN, correction=True)]
+        if value is not None and items:
+            given = self._value(item.type, items[0].slot, value)
+            items[0] = replace(items[0], value=given, op="set" if items[0].op == "clear" else items[0].op)
+        if any(i.value is None and i.op != "clear" for i in items):
+            choices = ", ".join(json.loads(item.candidates))
+            raise InvalidInput(f"{item.slot}: give the value" + (f", one of: {choices}" if choices else ""))
+        return items
+
+    def _certain(self, item: Item, pending: PendingRecord) -> Item:
+        source = "user" if item.source == "inferred" else item.source
+        return replace(
+            item, confidence=CERTAIN, correction=True, source=source, message=pending.message if item.span else None
+        )
+
+    def _value(self, type: str, slot: str, value: Any) -> Any:
+        form_type = self._catalog.types.get(type)
+        if form_type is None:
+            raise InvalidInput(f"Form type {type!r} is not loaded")
+        return self._intake.value(form_type, slot, value, self._intake.clock.now())
+
+    def _write(self, ws: Workspace, decider: Decider, working: Working, items: Sequence[Item]) -> None:
+        decider.write(working, Gated(working.type, accepted=list(items)), Target(working))
+
+    # -- corrections -----------------------------------------------------------------------------------------
+    def correct(self, form_id: str, slot: str, value: Any) -> Receipt:
+        """An explicit correction of one slot."""
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            working = self._form(ws, form_id)
+            self._slot(working, slot)
+            given = self._value(working.type, slot, value)
+            self._write(ws, decider, working, [Item(slot, given, CERTAIN, correction=True)])
+
+        return self._act("correction", form_id, {"slot": slot}, write)
+
+    def retract(self, form_id: str, slot: str) -> Receipt:
+        """Withdraws a slot: what was said of it no longer counts, at any time."""
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            working = self._form(ws, form_id)
+            self._slot(working, slot)
+            ws.full_state(working)
+            decider.outcome.forms[working.id] = working
+            decider.outcome.took = True
+            working.delta.cause = "retraction"
+            if working.state["s"].get(slot) or working.state["av"].get(slot):
+                decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "retract"})
+            for item in ws.open_pendings(working):
+                if item.slot == slot:
+                    ws.put_pending(item._replace(state="expired"))
+
+        return self._act("retraction", form_id, {"slot": slot}, write)
+
+    def rollback(self, form_id: str, version: int) -> Receipt:
+        """A new version that says again what ``version`` said."""
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            working = self._form(ws, form_id)
+            chain = ws.chain(working)
+            wanted = next((v for v in chain if v.n == version), None)
+            if wanted is None:
+                raise unknown_id("version", f"{form_id}@{version}")
+            if wanted.payload is None:
+                raise Conflict(f"version {form_id}@{version} was erased")
+            before = fold([v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)])
+            decider.outcome.forms[working.id] = working
+            decider.outcome.took = True
+            working.delta.cause = "rollback"
+            self._restore(ws, decider, working, before, wanted.time)
+            if not working.active:
+                working.delta.status = "active"
+
+        return self._act("rollback", form_id, {"version": version}, write)
+
+    def _restore(self, ws: Workspace, decider: Decider, working: Working, before: State, at: int) -> None:
+        form_type = self._catalog.types.get(working.type)
+        state = ws.full_state(working)
+        for slot in sorted({*before["s"], *state["s"]}):
+            spec = form_type.slots.get(slot) if form_type else None
+            old_line = before["s"].get(slot, ())
+            moment = max([at, *(begins(a) for a in old_line)])
+            old, new = winner(spec, old_line, moment), winner(spec, state["s"].get(slot, ()), working.at(ws.now))
+            if (old and old["v"]) == (new and new["v"]):
+                continue
+            if old is None:
+                decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "clear", "x": 1})
+                continue
+            again = {k: v for k, v in old.items() if k not in ("t", "n", "f", "u", "op", "neg")}
+            decider.put(working, slot, {**again, "x": 1})
+
+    def invalidate(self, form_id: str, reason: str) -> Receipt:
+        """Takes a Form out of the active graph."""
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            decider.invalidate(self._form(ws, form_id), reason)
+
+        return self._act("invalidation", form_id, {"reason": reason}, write)
+
+    # -- relations and identity ------------------------------------------------------------------------------
+    def link(self, source: str, relation: str, target: str) -> Receipt:
+        """Draws an edge by hand."""
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            one = self._form(ws, source)
+            other = ws.form(target)
+            if other is None:
+                raise unknown_id("Form", target)
+            if relation not in self._catalog.relations:
+                known = ", ".join(sorted(self._catalog.relations)) or "none are declared"
+                raise InvalidInput(f"no relation {relation!r}; declared: {known}")
+            if source == target:
+                raise InvalidInput("a Form has no relation to itself")
+            rules = self._catalog.rules_between(one.type, other.type)
+            if relation not in {r.name for r in rules}:
+                fit = ", ".join(sorted({r.name for r in rules})) or "none"
+                raise InvalidInput(
+                    f"{relation!r} does not go from {one.type} to {other.type}; declared between them: {fit}"
+                )
+            decider.outcome.edges.append(relate.draft_edge(ws, one, relation, other, decider.message, {}))
+            decider.outcome.forms[one.id] = one
+            decider.outcome.took = True
+
+        return self._act("link", source, {"relation": relation, "target": target}, write)
+
+    def merge(self, form_id: str, other: str) -> Receipt:
+        """Makes two Forms one: ``other``'s facts and names go to ``form_id``, and ``other`` ends invalid."""
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            one, two = self._form(ws, form_id), self._form(ws, other)
+            if one.id == two.id or one.type != two.type:
+                raise InvalidInput("merge takes two different Forms of one type")
+            form_type = self._catalog.types.get(one.type)
+            identity = form_type.identity.slots if form_type else frozenset()
+            mine = ws.full_state(one)
+            theirs = ws.full_state(two)
+            names = [a for a in theirs["al"] if a not in mine["al"]]
+            decider.outcome.forms.update({one.id: one, two.id: two})
+            decider.outcome.took = True
+            for slot, timeline in theirs["s"].items():
+                spec = form_type.slots.get(slot) if form_type else None
+                held = winner(spec, timeline, two.at(ws.now))
+                if slot in identity:
+                    if held is not None and isinstance(held["v"], str) and mine["s"].get(slot):
+                        names.append(held["v"])
+                        continue
+                for assertion in timeline:
+                    moved = {k: v for k, v in assertion.items() if k not in ("t", "n")}
+                    decider.put(one, slot, {"f": begins(assertion), **moved})
+            one.delta.aliases.extend(names)
+            one.state["al"].extend(names)
+            one.delta.external.extend(e for e in theirs["ext"] if e not in mine["ext"])
+            one.state["ext"].extend(one.delta.external)
+            one.delta.cause = two.delta.cause = "merge"
+            two.delta.status = "invalid"
+            two.delta.reason = f"merged into {one.id}"
+            for edge in ws.edges([one.id]):
+                if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
+                    ws.put_edge(edge._replace(status="superseded"))
+                    closed.append([edge.source, edge.relation, edge.target])
+
+        closed: list[list[str]] = []
+        return self._act("merge", form_id, {"other": other, "closed": closed}, write)
+
+    def undo(self, act_id: str) -> Receipt:
+        """Takes back what an act wrote; what it had retired is there again."""
+        act = self._store.act(self._scope, act_id)
+        if act is None:
+            raise unknown_id("act", act_id)
+        body = json.loads(act.body)
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            for id, n in body.get("versions", ()):
+                working = self._form(ws, id)
+                if int(n) in {w for v in ws.chain(working) for w in _withdraws(v.payload)}:
+                    raise Conflict(f"act {act_id!r} is already undone")
+                working.delta.withdraws.append(int(n))
+                working.delta.cause = "undo"
+                status = _status_without(ws, working, int(n))
+                if status != working.status:
+                    working.delta.status = status
+                decider.outcome.forms[id] = working
+            for edge in ws.edges(sorted({key[0] for key in body.get("closed", ())})):
+                if [edge.source, edge.relation, edge.target] in body.get("closed", ()):
+                    ws.put_edge(edge._replace(status="candidate"))
+            decider.outcome.took = True
+
+        return self._act("undo", act.form, {"act": act_id}, write)
+
+
+def _withdraws(payload: str | None) -> Sequence[int]:
+    return json.loads(payload).get("w", ()) if payload is not None and '"w":' in payload else ()
+
+
+def _status_without(ws: Workspace, working: Working, n: int) -> str:
+    """The status that the chain gives when version ``n`` does not count."""
+    status = "active"
+    for version in sorted(ws.chain(working), key=lambda v: (v.time, v.n)):
+        if version.n != n and version.payload is not None and '"st":' in version.payload:
+            status = json.loads(version.payload).get("st", status)
+    return status
+
+
+__all__ = ["Acts"]

@@ -1,0 +1,230 @@
+"""What a message takes back: corrections without a slot's name, removals, and Forms that no longer hold."""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from forms_dynamics.extraction.found import CUED, Found, Readings
+from forms_dynamics.extraction.lexicon import Hit, slot_of
+from forms_dynamics.language import cues
+from forms_dynamics.language.normal import normal
+from forms_dynamics.language.reading import Reading
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.message import Draft, Message, SlotDraft
+from forms_dynamics.model.value import Money, Range
+from forms_dynamics.schema.spec import Catalog
+
+_NOT_BUT = re.compile(
+    r"不是(?P<old>[^，,。；;！!？?\n]{1,30}?)[，,、；;]?\s*(?:而|应该|其实)?是(?P<new>[^，,。；;！!？?\n]{1,40})|"
+    r"\bnot (?P<old2>[^,.;!?\n]{1,40}?),? but (?P<new2>[^,.;!?\n]{1,40})|"
+    r"(?:it['’]?s|it is|should be|make (?:it|that)) (?P<new3>[^,.;!?\n]{1,40}?),? (?:and )?not (?P<old3>[^,.;!?\n]{1,40})|"
+    r"(?P<old4>[^，,。；;\s是]{1,20})(?:要|得|应该)?(?:改成|换成|改为|换为)(?P<new4>[^，,。；;！!？?\n]{1,30})",
+    re.I,
+)
+_GONE = re.compile(
+    r"(?:(?:已经|现在|以后|我们|我)*(?:不再(?:用|使用|跟|和|与|找|需要|要|做|喜欢|吃|喝)?|不用了?|停用|停止(?:使用|合作)?|换掉|去掉|删掉|删除|拿掉|取消|撤掉|退掉|划掉|移除)(?P<x>[^，,。；;！!？?\n]{1,30}?)(?:了|合作了?|的合作|$|(?=[，,。；;！!？?\n])))|"
+    r"把(?P<x2>[^，,。；;！!？?\n]{1,20}?)(?:去掉|删掉|删了|拿掉|取消|撤掉|退掉|划掉|移除)|"
+    r"\b(?:no longer (?:use|using|need|want|work with|buy from|like)|stopped (?:using|buying from|working with)|stop using|don['’]t use|ended (?:the|our)|cancel(?:led)?|remove|drop(?:ped)?|delete|get rid of|take off) (?:the |our |my )?(?P<x3>[^,.;!?\n]{1,40})|"
+    r"\btake (?:the |my |our )?(?P<x4>[^,.;!?\n]{1,30}?) off\b",
+    re.I,
+)
+_VERB = re.compile(
+    r"(?:调整?|改|批|涨|降|加|减|提高?|追加|升|砍)(?:到|成|为|至)了?\s*$|\b(?:make it|now|raised to|changed to|up to|down to|it['’]s|it is|should be|is)\s+$",
+    re.I,
+)
+
+
+# words that may stand for a Form of any type; others (flight, 机票) name a kind that is perhaps not declared
+_GENERIC = re.compile(
+    r"方案|计划|版本|那版|提案|意向|那个|这个|那份|那单|说的|定的|谈的|说法|信息|记录|"
+    r"\b(?:plan|version|idea|one|option|proposal|figures?|numbers?|everything|said|arrangement|deal|request|draft|estimate|info)s?\b",
+    re.I,
+)
+
+
+class Amending:
+    """Reads one message against the Forms that its conversation touched last (newest first)."""
+
+    def __init__(
+        self,
+        text: str,
+        message: Message,
+        known: Sequence[Form],
+        catalog: Catalog,
+        hits: Sequence[Hit],
+        readings: Readings,
+    ) -> None:
+        self._text = text
+        self._message = message
+        self._known = [form for form in known if form.type in catalog.types]
+        self._catalog = catalog
+        self._hits = hits
+        self._readings = readings
+
+    # -- corrections -----------------------------------------------------------------------------------------
+    def corrections(self, taken: Sequence[tuple[int, int]]) -> Iterator[Found]:
+        """不是8月底，是9月底: the slot that holds the old value takes the new one. With a word of correction
+        ("it's 19,100 EUR, I read the wrong line") the only slot of that type does."""
+        if not self._known:
+            return
+        done: set[tuple[int, int]] = set()
+        for m in _NOT_BUT.finditer(self._text):
+            for old, new in (("old", "new"), ("old2", "new2"), ("old3", "new3"), ("old4", "new4")):
+                if m[old] and m[new]:
+                    found = self._replaced(m.span(old), m.span(new), m.span())
+                    if found is not None and not _overlaps(found, taken):
+                        done.add((found.start, found.end))
+                        yield found
+        if done or len(self._text) > 400:
+            return
+        yield from self._bare(taken)
+
+    def _replaced(self, old: tuple[int, int], new: tuple[int, int], whole: tuple[int, int]) -> Found | None:
+        for form in self._known:
+            form_type = self._catalog.types[form.type]
+            for name, slot in form.slots.items():
+                spec = form_type.slots.get(name)
+                if spec is None or slot.value is None or spec.many:
+                    continue
+                target = slot_of(form_type, spec)
+                if spec.type in ("text", "ref", "enum"):
+                    if normal(str(slot.value)) == normal(self._text[slice(*old)].strip()):
+                        start, end = _trim(self._text, *new)
+                        return Found(
+                            (target,), start, end, *whole, self._text[start:end], CUED, correction=True
+                        )
+                    continue
+                readings = self._readings.of(spec)
+                was = next((r for r in readings if old[0] <= r.start and r.end <= old[1]), None)
+                now = next((r for r in readings if new[0] <= r.start and r.end <= new[1]), None)
+                if was is not None and now is not None and _same(was, slot.value):
+                    return Found(
+                        (target,),
+                        now.start,
+                        now.end,
+                        *whole,
+                        self._text[now.start : now.end],
+                        CUED,
+                        correction=True,
+                    )
+        return None
+
+    def _bare(self, taken: Sequence[tuple[int, int]]) -> Iterator[Found]:
+        correcting = cues.correcting(self._text)
+        for form in self._known[:1]:
+            form_type = self._catalog.types[form.type]
+            by_type: dict[str, list[str]] = {}
+            for name, slot in form.slots.items():
+                if name in form_type.slots and slot.value is not None:
+                    by_type.setdefault(form_type.slots[name].type, []).append(name)
+            for type_name, names in by_type.items():
+                if type_name not in ("money", "date", "percent", "phone") or len(names) != 1:
+                    continue
+                spec = form_type.slots[names[0]]
+                readings = [r for r in self._readings.of(spec) if not _overlaps_span(r, taken)]
+                if len(readings) != 1 or readings[0].kind == "money?":
+                    continue
+                reading = readings[0]
+                verb = _VERB.search(self._text, max(0, reading.start - 12), reading.start)
+                if not correcting and not (verb and type_name == "money"):
+                    continue
+                low = verb.start() if verb else reading.start
+                yield Found(
+                    (slot_of(form_type, spec),), reading.start, reading.end, low, reading.end,
+                    self._text[reading.start : reading.end], CUED, correction=correcting,
+                )  # fmt: skip
+
+    # -- removals --------------------------------------------------------------------------------------------
+    def removals(self) -> Iterator[Draft]:
+        """不再用X: a known value that is said to hold no longer."""
+        if not self._known:
+            return
+        for m in _GONE.finditer(self._text):
+            words = next(g for g in m.groups() if g)
+            start, end = m.span()
+            if cues.questioned(self._text, start, end) or cues.hypothetical(self._text, start, end):
+                continue
+            gone = normal(words)
+            for form in self._known:
+                form_type = self._catalog.types[form.type]
+                slots: dict[str, SlotDraft] = {}
+                for name, slot in form.slots.items():
+                    spec = form_type.slots.get(name)
+                    if spec is None or slot.value is None or name in form_type.identity.slots:
+                        continue
+                    if spec.many and isinstance(slot.value, (tuple, list)):
+                        removed = [v for v in slot.value if isinstance(v, str) and _names(gone, v)]
+                        if removed:
+                            slots[name] = self._removal(removed, "remove", start, end)
+                    elif (
+                        spec.type in ("text", "ref")
+                        and isinstance(slot.value, str)
+                        and _names(gone, slot.value)
+                    ):
+                        slots[name] = self._removal(None, "clear", start, end)
+                if slots:
+                    yield Draft(form.type, slots)
+                    break
+
+    def _removal(self, value: Any, op: str, start: int, end: int) -> SlotDraft:
+        return SlotDraft(
+            value=value, confidence=CUED, evidence=self._text[start:end], op=op, span=(start, end)
+        )
+
+    # -- invalidation ----------------------------------------------------------------------------------------
+    def invalidations(self) -> Iterator[Draft]:
+        """之前的方案作废: a draft that marks a Form invalid, for the type that the words name."""
+        words = cues.invalidating(self._text)
+        if words is None:
+            return
+        start, end = words
+        named: dict[str, int] = {}
+        for hit in self._hits:
+            if start - 2 <= hit.start < end + 2:
+                for name in hit.word.types:
+                    named.setdefault(name, hit.start)
+        if not named:
+            for hit in self._hits:
+                if start - 2 <= hit.start < end + 2 and len({s.type.name for s in hit.word.slots}) == 1:
+                    named.setdefault(hit.word.slots[0].type.name, hit.start)
+        if not named and _GENERIC.search(self._text[max(0, start - 4) : end]):
+            touched = list(dict.fromkeys(form.type for form in self._known))
+            named = dict.fromkeys(touched if len(touched) < 2 else ["*"], start)
+        for name in named:
+            yield Draft(name, invalidate=True)
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1] in " \t了吧啊。.!！":
+        end -= 1
+    return start, end
+
+
+def _same(reading: Reading, value: Any) -> bool:
+    if isinstance(reading.value, Money) and isinstance(value, Money):
+        return reading.value.amount == value.amount
+    if isinstance(value, Range) and not isinstance(reading.value, Range):
+        return False
+    return bool(reading.value == value)
+
+
+def _names(gone: str, value: str) -> bool:
+    """Whether the words name the stored value, whole."""
+    held = normal(value)
+    return held == gone or (
+        len(held) > 1
+        and (gone.startswith(held) or gone.endswith(held) or (held.endswith(gone) and len(gone) > 1))
+    )
+
+
+def _overlaps(found: Found, taken: Sequence[tuple[int, int]]) -> bool:
+    return any(found.start < end and start < found.end for start, end in taken)
+
+
+def _overlaps_span(reading: Reading, taken: Sequence[tuple[int, int]]) -> bool:
+    return any(reading.start < end and start < reading.end for start, end in taken)

@@ -1,0 +1,31 @@
+"""Values that the declared words of a slot announce: 预算50万, "deadline June 30", 付款方式：…, 6月底前交付.
+
+Each reading goes to one word, the one with the best claim on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forms_dynamics.extraction.found import Claim, Found, Readings
+from forms_dynamics.extraction.lexicon import Hit
+from forms_dynamics.extraction.phrases import Phrases
+from forms_dynamics.extraction.typed import TypedWords
+
+
+def announced(text: str, low: str, hits: Sequence[Hit], readings: Readings) -> list[Found]:
+    """What the announcing words of ``text`` (``low``: folded, lower case) say; spans do not overlap."""
+    typed = TypedWords(text, low, hits, readings)
+    phrases = Phrases(text, low, hits)
+    claims: list[Claim] = []
+    for i, hit in enumerate(hits):
+        if text.rfind("“", 0, hit.start) > text.rfind("”", 0, hit.start):
+            continue  # words in quotation marks are talked about, not said
+        claims.extend(typed.claims(i, hit))
+        claims.extend(phrases.claims(i, hit))
+    claims.sort(key=lambda claim: -claim.score)
+    kept: list[Found] = []
+    for _, found in claims:
+        if not any(found.start < other.end and other.start < found.end for other in kept):
+            kept.append(found)
+    return kept

@@ -1,0 +1,124 @@
+"""What a recogniser finds in a message, and what all of them look at: typed readings, keys, breaks."""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from forms_dynamics.extraction.lexicon import Slot
+from forms_dynamics.language.contacts import find_emails, find_percents, find_phones, find_urls
+from forms_dynamics.language.dates import find_dates, find_ranges
+from forms_dynamics.language.durations import find_durations
+from forms_dynamics.language.money import find_money
+from forms_dynamics.language.numbers import find_numbers
+from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.times import find_datetimes
+from forms_dynamics.schema.spec import SlotSpec
+
+# how surely a value is its slot's, by how it was found: "key: value", a word beside it, its form alone
+EXPLICIT, CUED, PATTERN = 0.97, 0.95, 0.9
+
+
+@dataclass(slots=True)
+class Found:
+    """``text[start:end]`` may fill one of ``slots``; ``low`` to ``high`` are the words that it rests on.
+
+    ``firm``: enough by itself; otherwise it counts only beside a firm one or in a conversation about the type.
+    """
+
+    slots: tuple[Slot, ...]
+    start: int
+    end: int
+    low: int
+    high: int
+    value: Any
+    confidence: float
+    firm: bool = True
+    negated: bool = False
+    correction: bool = False
+    op: str | None = None
+    valid_from: Any = None
+
+
+class Name(NamedTuple):
+    """``text[start:end]`` names a thing of ``kind``; ``low`` to ``high`` are the words that say so.
+
+    Kinds: company ("company?" where only a firm known already is meant: 青禾单价…; "company~" where the
+    message must be about a customer for other reasons), employer, self (the
+    speaker), contact, preferred_name, role, industry, city.
+    """
+
+    kind: str
+    start: int
+    end: int
+    low: int
+    high: int
+    confidence: float
+
+
+class Claim(NamedTuple):
+    """A word's claim on a reading; the highest score gets it."""
+
+    score: float
+    found: Found
+
+
+class Readings:
+    """The typed readings of one message, made when first asked for."""
+
+    def __init__(self, text: str, base: datetime, order: str | None) -> None:
+        self.text = text
+        self.base = base
+        self._order = order
+        self._made: dict[tuple[str, str | None], list[Reading]] = {}
+
+    def of(self, spec: SlotSpec) -> list[Reading]:
+        """All readings of the slot's type in the text (empty for text, enum, boolean and ref)."""
+        key = (spec.type, spec.unit if spec.type == "money" else None)
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = self._make(spec)
+        return made
+
+    def _make(self, spec: SlotSpec) -> list[Reading]:
+        text, base, order = self.text, self.base, self._order
+        finders: dict[str, Callable[[], list[Reading]]] = {
+            "money": lambda: find_money(text, spec.unit),
+            "date": lambda: find_dates(text, base, order),
+            "datetime": lambda: find_datetimes(text, base, order),
+            "date_range": lambda: find_ranges(text, base, order),
+            "duration": lambda: find_durations(text),
+            "percent": lambda: find_percents(text),
+            "phone": lambda: find_phones(text),
+            "email": lambda: find_emails(text),
+            "url": lambda: find_urls(text),
+            "integer": lambda: find_numbers(text),
+            "number": lambda: find_numbers(text),
+        }
+        return finders[spec.type]() if spec.type in finders else []
+
+
+BREAK = re.compile(r"[。！？!?；;\n，,、“”\"=「」()（）]|\.(?=[\s\"”])")
+HARD_BREAK = re.compile(r"[。！？!?；;\n]|\.(?=\s)")
+KEY = re.compile(r"[\"']?\s*(?:[:：=＝]|——|->)\s*[\"']?")
+AT_START = re.compile(
+    r"(?:^|[\n，,。；;、|{(\[.!?！？]|[-*•·])[\s\"']*(?:我的|我们的?|您的|贵司|本次|the |our |my |your )?$"
+)
+_HEDGE_BEFORE = re.compile(
+    r"(?:大概|大约|约莫?|可能|也许|应该|估计|差不多|好像|似乎|probably|maybe|about|around|roughly|approximately|perhaps|likely)\s*(?:是|在|会)?\s*$",
+    re.I,
+)
+_HEDGE_AFTER = re.compile(r"\s*(?:元|块|人民币)?\s*(?:左右|上下|的样子|吧|or so|-?ish\b|give or take)", re.I)
+
+
+def widen(text: str, low: int, high: int) -> tuple[int, int]:
+    """The span with hedges that stand right beside it, so that evidence keeps its doubts."""
+    if m := _HEDGE_BEFORE.search(text, max(0, low - 16), low):
+        low = m.start()
+    if m := _HEDGE_AFTER.match(text, high):
+        high = m.end()
+    return low, high

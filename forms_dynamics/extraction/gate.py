@@ -1,0 +1,323 @@
+"""The gate: what an extraction may write.
+
+Each slot of a draft ends accepted, held (a pending item with a question) or refused (with a reason), and
+nothing else. In order: declared? the speaker's own words? null-like? evidence in the message? one value a
+span? readable as the slot's type? the speaker's claim (no hypothesis, negation, third party)? derivable
+from its evidence? plain (no hedge, no vague range)? sure enough?
+
+Pure: drafts, message, catalog and settings in; values out.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from forms_dynamics.extraction.evidence import locate, narrow, supports
+from forms_dynamics.language import cues
+from forms_dynamics.language.normal import language
+from forms_dynamics.language.nulls import null_like
+from forms_dynamics.language.secrets import redact
+from forms_dynamics.model.gated import Gated, Held, Item, Span
+from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
+from forms_dynamics.model.value import Range, to_micros
+from forms_dynamics.schema.coerce import Coerced, coerce, same
+from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
+from forms_dynamics.settings import Settings
+
+# Pronouns point back at whom the conversation is about; only a named other is a third party.
+_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One slot on its way through the gate."""
+
+    spec: SlotSpec
+    draft: SlotDraft
+    read: Coerced
+    evidence: Span | None
+    words: Span | None  # of the value itself, inside its evidence
+
+
+def gate(
+    message: Message, drafts: Iterable[Draft], catalog: Catalog, settings: Settings
+) -> tuple[list[Gated], list[Refusal]]:
+    """All drafts of one message. The second part refuses drafts of types that are not declared."""
+    passed: list[Gated] = []
+    strangers: list[Refusal] = []
+    for draft in drafts:
+        form_type = catalog.types.get(draft.form_type)
+        if form_type is None and not (draft.form_type == "*" and draft.invalidate):
+            near = difflib.get_close_matches(draft.form_type, catalog.types, 1)
+            hint = f"; nearest: {near[0]}" if near else ""
+            strangers.append(Refusal(draft.form_type, None, None, f"no Form type {draft.form_type!r}{hint}"))
+            continue
+        passed.append(_Gate(message, form_type, settings).take(draft))
+    return passed, strangers
+
+
+class _Gate:
+    """The gate for one draft of one message."""
+
+    def __init__(self, message: Message, form_type: FormType | None, settings: Settings) -> None:
+        self._message = message
+        self._type = form_type
+        self._settings = settings
+        self._lang = language(message.text)
+        self._identity = form_type.identity.slots if form_type else frozenset[str]()
+        self._joking: bool | None = None
+
+    def take(self, draft: Draft) -> Gated:
+        out = Gated(self._type.name if self._type else None, relations=draft.relations, external_id=draft.external_id, invalidate=draft.invalidate)
+        if self._message.role in ("assistant", "system"):
+            self._refuse_all(draft, out)
+            return out
+        if self._type is None:
+            return out
+        readings: list[_Reading] = []
+        for name, slot in draft.slots.items():
+            spec = self._type.slots.get(name)
+            if spec is None:
+                near = difflib.get_close_matches(name, self._type.slots, 1)
+                hint = f"; nearest: {near[0]}" if near else ""
+                self._refuse(out, name, slot.value, f"{self._type.name} has no slot {name!r}{hint}")
+                continue
+            reading = self._read(spec, slot, out)
+            if reading is not None:
+                readings.append(reading)
+        shared = _shared_spans(readings)
+        has_name = any(r.spec.name in self._identity and r.draft.op != "clear" for r in readings)
+        for reading in readings:
+            if reading.spec.name in shared:
+                self._refuse(
+                    out, reading.spec.name, reading.draft.value,
+                    f"the words {self._text(reading.words)!r} already fill {shared[reading.spec.name]}",
+                )  # fmt: skip
+            else:
+                self._judge(reading, out, has_name)
+        return out
+
+    def _refuse_all(self, draft: Draft, out: Gated) -> None:
+        for name, slot in draft.slots.items():
+            self._refuse(out, name, slot.value, f"the {self._message.role}'s words are no evidence of the user's facts")
+        if not draft.slots:
+            self._refuse(out, None, None, f"the {self._message.role}'s words are no evidence of the user's facts")
+        out.relations = ()
+        out.invalidate = False
+        out.external_id = None
+
+    def _refuse(self, out: Gated, slot: str | None, value: Any, reason: str) -> None:
+        out.refused.append(Refusal(self._type.name if self._type else "*", slot, value, reason))
+
+    def _text(self, span: Span | None) -> str:
+        return self._message.text[span[0] : span[1]] if span else ""
+
+    # -- reading ---------------------------------------------------------------------------------------------
+    def _read(self, spec: SlotSpec, slot: SlotDraft, out: Gated) -> _Reading | None:
+        if self._settings.redact == "at_rest":
+            slot = _redacted(slot)  # the message's text is: its quoted words must be found in it
+        if slot.op == "clear":
+            span = locate(self._message.text, slot, None)
+            if slot.evidence and span is None:
+                self._refuse(out, spec.name, slot.value, "its evidence is not in the message")
+                return None
+            return _Reading(spec, slot, Coerced(None), span, None)
+        if slot.value is None:
+            return None  # a null without op: clear says nothing
+        if null_like(slot.value):
+            self._refuse(out, spec.name, slot.value, "a null-like value neither fills nor clears; use op: clear")
+            return None
+        if spec.name in self._identity and isinstance(slot.value, str) and "\n" in slot.value.strip():
+            self._refuse(out, spec.name, slot.value, "a name is one line")
+            return None
+        read = coerce(spec, slot.value, self._message.time, self._settings.date_order, self._message.text)
+        span = locate(self._message.text, slot, read)
+        if span is None:
+            reason = "its evidence is not in the message" if slot.evidence else "no words of the message say it"
+            self._refuse(out, spec.name, slot.value, reason)
+            return None
+        words = narrow(self._message.text, span, slot.value, read)
+        if read.error is not None or (read.value is None and not read.candidates):
+            read = self._from_evidence(spec, span, read)
+            if read.error is not None:
+                self._refuse(out, spec.name, slot.value, read.error)
+                return None
+        return _Reading(spec, slot, read, span, words)
+
+    def _from_evidence(self, spec: SlotSpec, span: Span, failed: Coerced) -> Coerced:
+        """Where the value alone does not read, its own quoted words may ("120k" with evidence "120k USD")."""
+        if spec.type in ("text", "enum", "boolean", "ref", "integer"):
+            return failed if failed.error else Coerced(error=f"{spec.name}: no value")
+        again = coerce(spec, self._text(span), self._message.time, self._settings.date_order, self._message.text)
+        if again.error is None and (again.value is not None or again.candidates):
+            return again
+        return failed if failed.error else Coerced(error=f"{spec.name}: {failed.value!r} is no {spec.type}")
+
+    # -- judging ---------------------------------------------------------------------------------------------
+    def _judge(self, reading: _Reading, out: Gated, has_name: bool) -> None:
+        spec, slot = reading.spec, reading.draft
+        item = self._item(reading)
+        if isinstance(item, str):
+            self._refuse(out, spec.name, slot.value, item)
+            return
+        if slot.op == "clear":
+            self._finish(item, None, reading, out)
+            return
+        objection = self._objection(reading, has_name)
+        if objection is not None:
+            kind, why = objection
+            if kind == "refuse":
+                self._refuse(out, spec.name, slot.value, why)
+            else:
+                self._hold(item, why, reading, out, cap=True)
+            return
+        if slot.whose == "other" or self._third_party(reading):
+            out.third_party = True
+        self._finish(item, self._doubt(reading, item), reading, out)
+
+    def _finish(self, item: Item, doubt: str | None, reading: _Reading, out: Gated) -> None:
+        if doubt is None:
+            out.accepted.append(item)
+        else:
+            self._hold(item, doubt, reading, out, cap=doubt in ("hedged", "range"))
+
+    def _hold(self, item: Item, reason: str, reading: _Reading, out: Gated, cap: bool) -> None:
+        if self._type is None:
+            return
+        confidence = min(item.confidence, self._settings.hedge_cap) if cap else item.confidence
+        held = Item(
+            item.slot, item.value, confidence, item.source, item.span, item.path, item.op, item.negated,
+            item.correction, item.valid_from, item.valid_until, item.tier,
+        )  # fmt: skip
+        candidates = [str(c) for c in reading.read.candidates]
+        question = ask(self._type, reading.spec, item.value, reason, candidates, self._lang)
+        out.held.append(Held(held, reason, question, candidates))
+
+    def _item(self, reading: _Reading) -> Item | str:
+        slot = reading.draft
+        try:
+            start, until = self._moment(slot.valid_from), self._moment(slot.valid_until)
+        except ValueError as wrong:
+            return f"valid_from and valid_until are ISO 8601 times with an offset: {wrong}"
+        value = reading.read.value
+        if self._settings.redact != "off" and isinstance(value, str):
+            value = redact(value)
+        elif self._settings.redact != "off" and isinstance(value, tuple):
+            value = tuple(redact(v) if isinstance(v, str) else v for v in value)
+        return Item(
+            slot=reading.spec.name,
+            value=value,
+            confidence=slot.confidence,
+            source="tool" if self._message.role == "tool" else "user",
+            span=reading.words or reading.evidence,
+            op=slot.op or ("add" if reading.spec.many else "set"),
+            negated=slot.negated,
+            correction=slot.correction,
+            valid_from=start,
+            valid_until=until,
+            tier=slot.tier,
+        )
+
+    def _moment(self, raw: Any) -> int | None:
+        if raw is None:
+            return None
+        moment = datetime.fromisoformat(raw) if isinstance(raw, str) else raw
+        if not isinstance(moment, datetime):
+            raise ValueError(f"{raw!r}")
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=self._message.time.tzinfo)
+        return to_micros(moment)
+
+    def _objection(self, reading: _Reading, has_name: bool) -> tuple[str, str] | None:
+        """Why the words are not the speaker's claim: ("refuse", reason) or ("hold", pending reason)."""
+        spec, slot, text = reading.spec, reading.draft, self._message.text
+        span = reading.words or reading.evidence
+        if span is None or self._message.role == "tool":
+            return None
+        start, end = span
+        if not slot.negated and slot.op != "remove" and spec.type != "boolean" and cues.negated(text, start, end):
+            return "refuse", "the message denies it"
+        if spec.name in self._identity:
+            return None  # naming a thing in a question or a hypothesis still names it
+        if slot.whose == "other" and not has_name:
+            return "refuse", "it is told of somebody else who is not named"
+        if not has_name and self._third_party(reading):
+            return "hold", "ambiguous_target"
+        if cues.hypothetical(text, start, end):
+            return "refuse", "the message only supposes it"
+        if cues.questioned(text, start, end):
+            return "hold", "proposal"
+        if self._joking is None:
+            self._joking = cues.joking(text)
+        if self._joking:
+            return "hold", "hedged"
+        if slot.proposal or (not slot.correction and cues.proposing(text, start, end)):
+            return "hold", "proposal"
+        return None
+
+    def _third_party(self, reading: _Reading) -> bool:
+        span = reading.words or reading.evidence
+        if span is None or reading.spec.name in self._identity:
+            return False
+        who = cues.third_party(self._message.text, *span)
+        return who is not None and who.casefold().strip() not in _PRONOUNS
+
+    def _doubt(self, reading: _Reading, item: Item) -> str | None:
+        """The pending reason of a claim that is not sure enough, or None."""
+        spec, slot, read, text = reading.spec, reading.draft, reading.read, self._message.text
+        if read.candidates and read.value is None:
+            return "ambiguous_value"
+        if slot.inferred:
+            return "inferred"
+        span = reading.words or reading.evidence
+        if read.hedged or (span is not None and cues.hedged(text, *span)):
+            return "hedged"
+        if read.vague:
+            return "range"
+        if not supports(spec, self._message, reading.evidence, slot.value, item.value, self._settings.date_order):
+            return "inferred"
+        if spec.exact and isinstance(item.value, Range) and spec.type != "date_range":
+            return "range"
+        if item.correction and item.source == "user":
+            return None
+        threshold = spec.threshold
+        if threshold is None and self._type is not None:
+            threshold = self._type.threshold
+        if item.confidence < (self._settings.conf_threshold if threshold is None else threshold):
+            return "low_confidence"
+        return None
+
+
+def _redacted(slot: SlotDraft) -> SlotDraft:
+    evidence = redact(slot.evidence) if slot.evidence is not None else None
+    return replace(slot, evidence=evidence, value=redact(slot.value) if isinstance(slot.value, str) else slot.value)
+
+
+def _shared_spans(readings: Sequence[_Reading]) -> Mapping[str, str]:
+    """Slots whose very words another single-valued slot of the Form claims with more right: slot → that slot.
+
+    The longer evidence says more of what the words mean; then the confidence decides, then the order.
+    """
+    losers: dict[str, str] = {}
+    for i, one in enumerate(readings):
+        for other in readings[i + 1 :]:
+            if one.words is None or one.words != other.words or one.spec.many or other.spec.many:
+                continue
+            if "clear" in (one.draft.op, other.draft.op) or not same(one.spec, one.read.value, other.read.value):
+                continue
+            first, second = (one, other) if _claim(one) >= _claim(other) else (other, one)
+            losers[second.spec.name] = first.spec.name
+    return losers
+
+
+def _claim(reading: _Reading) -> tuple[int, float]:
+    start, end = reading.evidence or (0, 0)
+    return end - start, reading.draft.confidence
+
+
+__all__ = ["gate"]

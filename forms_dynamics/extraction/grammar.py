@@ -1,0 +1,123 @@
+"""The grammar of drafts: how an extractor writes what it read, as JSON.
+
+A list of ``{"form_type", "external_id", "invalidate", "slots": {name: {"value", "confidence", "evidence",
+"op", "negated", "correction", "inferred", "proposal", "whose", "valid_from", "valid_until"}},
+"relations": [{"relation", "to", "op", "attributes"}]}``; every key of a slot but ``value`` may be left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from forms_dynamics.errors import ExtractorUnavailable
+from forms_dynamics.model.message import Draft, RelationDraft, SlotDraft
+
+OPS = ("set", "add", "remove", "clear")
+_LIST_OF_DRAFTS = re.compile(r'\[\s*\{\s*"')
+
+
+def parse_drafts(raw: Any, tier: str = "model") -> list[Draft]:
+    """Drafts from their JSON form; ready :class:`Draft` values pass through.
+
+    Raises :class:`ExtractorUnavailable` where the shape is not that of the grammar: the message is then
+    queued rather than half taken.
+    """
+    if raw is None:
+        return []
+    if isinstance(raw, Mapping):
+        raw = [raw]
+    if not isinstance(raw, Sequence) or isinstance(raw, str):
+        raise ExtractorUnavailable(f"drafts are a list, not {type(raw).__name__}")
+    return [item if isinstance(item, Draft) else _draft(item, tier) for item in raw]
+
+
+def _draft(raw: Any, tier: str) -> Draft:
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("form_type"), str):
+        raise ExtractorUnavailable("a draft is an object with a form_type")
+    slots = raw.get("slots") or {}
+    if not isinstance(slots, Mapping):
+        raise ExtractorUnavailable(f"slots of a {raw['form_type']} draft are an object")
+    relations = raw.get("relations") or ()
+    external = raw.get("external_id")
+    return Draft(
+        form_type=raw["form_type"],
+        slots={str(name): _slot(value, tier) for name, value in slots.items()},
+        relations=tuple(_relation(r) for r in relations),
+        external_id=None if external is None else str(external),
+        invalidate=bool(raw.get("invalidate", False)),
+    )
+
+
+def _slot(raw: Any, tier: str) -> SlotDraft:
+    if isinstance(raw, SlotDraft):
+        return raw
+    if not isinstance(raw, Mapping) or not ("value" in raw or "op" in raw):
+        return SlotDraft(raw, tier=tier)
+    get = raw.get
+    op = get("op")
+    if op is not None and op not in OPS:
+        raise ExtractorUnavailable(f"op is one of {', '.join(OPS)}, not {op!r}")
+    return SlotDraft(
+        value=get("value"),
+        confidence=_number(get("confidence", 1.0)),
+        evidence=get("evidence"),
+        op=op,
+        negated=bool(get("negated", False)),
+        correction=bool(get("correction", False)),
+        inferred=bool(get("inferred", False)),
+        proposal=bool(get("proposal", False)),
+        whose=get("whose") or "speaker",
+        valid_from=get("valid_from"),
+        valid_until=get("valid_until"),
+        tier=tier,
+    )
+
+
+def _number(raw: Any) -> float:
+    """A confidence in [0, 1]; whatever is no number in that interval counts as none at all."""
+    if isinstance(raw, bool) or not isinstance(raw, (int, float)) or not 0 <= raw <= 1:
+        return 0.0
+    return float(raw)
+
+
+def _relation(raw: Any) -> RelationDraft:
+    if isinstance(raw, RelationDraft):
+        return raw
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("relation"), str):
+        raise ExtractorUnavailable("a relation is an object with a relation name and a target")
+    to = raw.get("to")
+    return RelationDraft(
+        relation=raw["relation"],
+        to={"id": to} if isinstance(to, str) else dict(to or {}),
+        op=raw.get("op") or "add",
+        attributes=dict(raw.get("attributes") or {}),
+    )
+
+
+def parse_reply(text: str) -> list[Draft]:
+    """Drafts from a model's raw reply: the JSON of the grammar, fenced or among prose.
+
+    Raises :class:`ExtractorUnavailable` when no complete JSON list or object of drafts is in it.
+    """
+    decoder = json.JSONDecoder()
+    for start in _openings(text):
+        try:
+            found, _ = decoder.raw_decode(text, start)
+        except ValueError:
+            if _LIST_OF_DRAFTS.match(text, start):
+                break  # cut or broken in the middle: a part of it would be a silent loss
+            continue
+        if isinstance(found, list) and (not found or isinstance(found[0], Mapping)):
+            return parse_drafts(found)
+        if isinstance(found, Mapping) and "form_type" in found:
+            return parse_drafts([found])
+        if isinstance(found, Mapping) and isinstance(found.get("drafts"), list):
+            return parse_drafts(found["drafts"])
+    raise ExtractorUnavailable("the reply holds no drafts")
+
+
+def _openings(text: str) -> Iterator[int]:
+    yield from (i for i, ch in enumerate(text) if ch in "[{")

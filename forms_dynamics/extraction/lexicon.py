@@ -1,0 +1,321 @@
+"""What a declared slot is about, and the words by which a message announces it.
+
+Recognisers know a few things that people state without naming them ("我们是宁远化工", "net 45"). A slot takes
+part in that when its name or an alias says that it holds such a thing: a user's own type works like a shipped
+one. Everything else is announced by the slot's own aliases, cues and name.
+"""
+
+# ruff: noqa: E501, SIM905 (a list of words reads best on one line)
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
+
+# kind → names and aliases that declare it, in normal form
+_KINDS: Mapping[str, frozenset[str]] = {
+    kind: frozenset(words.split("|"))
+    for kind, words in {
+        "company": "company|company name|customer|customer name|client|firm|organisation|organization|公司|公司名|公司名称|客户名|客户名称|企业|企业名称|甲方",
+        "employer": "employer|workplace|工作单位|就职公司",
+        "person": "contact name|contact person|contact|full name|person|姓名|名字|联系人|联系人姓名",
+        "preferred_name": "preferred name|preferred address|nickname|昵称|称呼",
+        "role": "contact role|job title|role|position|职位|职务|岗位",
+        "occupation": "occupation|profession|职业",
+        "industry": "company type|industry|行业|所属行业",
+        "terms": "payment terms|terms of payment|付款方式|付款条件|付款周期",
+        "city": "city|home city|城市|居住城市|所在城市|现居地",
+        "allergies": "allergies|allergy|过敏源|过敏史",
+        "liked": "liked|likes|preferences|food preference|喜好|偏好|爱好",
+        "number": "order no|quote no|contract no|order number|quote number|contract number|合同编号|合同号|报价单号|报价编号|订单号|订单编号|单号|工单号|编号",
+        "budget": "budget|total budget|预算|总预算",
+        "deadline": "deadline|due date|due|delivery date|交期|截止日期|交付日期|期限|到期日|截止时间",
+        "sign_date": "sign date|signing date|date of signing|签订日期|签约日期|签署日期",
+        "valid_until": "valid until|expiry date|有效期|有效期至|有效期到",
+        "valid_from": "valid from|effective date|生效日期",
+        "birthday": "birthday|date of birth|生日|出生日期",
+        "address": "address|home address|住址|地址|家庭住址",
+    }.items()
+}  # fmt: skip
+_TYPED_KINDS = {"budget": "money", "deadline": "date", "sign_date": "date", "valid_until": "date", "valid_from": "date",
+                "birthday": "date"}  # fmt: skip
+# words that announce a kind beyond what a type declares; "<" marks those that follow their value
+_MORE: Mapping[str, str] = {
+    "budget": "预算|经费|底价|手上有|批到|批了|控制在|准备花|打算花|budget|can spend|willing to spend|set aside",
+    "deadline": "by|before|截止|最晚|最迟|deadline|need it by|needed by|due by|no later than|<之前交付|<前交付|<之前上线|<前上线|<之前交货|<前交货|"
+    "<之前完成|<前完成|<前完工|<之前要|<要上线|<要开盘|<要交付|<要开业|<上线|<开盘|<交付|<交货|<投产|<启用|<到货|<验收",
+    "sign_date": "signed on|签订于|签署于|<签了|<签好|<签的|<签完|<签订|<签署|<签约",
+    "valid_until": "有效期到|有效期至|有效至|valid until|valid through|expires on|good until|<到期",
+    "valid_from": "effective from|有效期从|<起生效|<开始生效",
+    "birthday": "生于|born on|<出生|<生日",
+}
+# words of every slot of a type whose values can hardly be anything else
+_BY_TYPE: Mapping[str, str] = {
+    "phone": "phone|phone number|telephone|tel|mobile|my number|new number|number is|reach me on|reach me at|call me on|call me at|"
+    "text me at|电话|电话号码|手机|手机号|手机号码|联系电话|联系方式|号码",
+    "url": "链接|网址|link|url",
+    "email": "email|e-mail|email address|mail me at|email me at|邮箱|电子邮箱|邮箱地址",
+}
+# words of a slot that declares none, by its name: a bare ``amount: {type: money}`` is announced like any amount
+_BARE: Mapping[str, str] = {
+    "amount": "报价|总价|价格|单价|金额|合同价|合同金额|价钱|报了|price|quote|total|cost", "price": "报价|价格|单价|总价|quote|cost",
+    "size": "规模|size", "total": "总价|总额|合计", "due": "时间定在|日期定在|截止|have it|need it|due|<之前|<前|<截止",
+    "date": "日期|时间定在|date", "deadline": "截止|时间定在|have it", "quantity": "数量|quantity|qty|<pieces|<pcs|<units|<件|<台|<套",
+    "priority": "优先级|priority", "status": "状态", "name": "姓名|名字", "title": "标题", "city": "城市", "address": "地址",
+    "colour": "颜色|color", "color": "颜色|colour", "items": "物品|明细", "order no": "订单|订单号|order", "quote no": "报价单|报价单号|quote",
+    "contract no": "合同号|合同编号|contract", "invoice no": "发票号|invoice", "company": "公司|客户", "start": "开始时间", "end": "结束时间",
+}  # fmt: skip
+# words of a relation between any two things: alone they announce nothing
+_WEAK = frozenset(
+    (
+        "at by from for net due with as in on to it's its i'm im i am we are this is offer call upfront total price status name title date time kind type role "
+        "job result error items products owner place note notes number amount position goal"
+    ).split()
+) | {"this is", "i am", "we are", "find", "a"}
+# what anything can have: said of a hotel or a pen, it is no quote's
+_GENERIC = frozenset(["价格", "单价", "总价", "金额", "价钱", "price", "prices", "total", "amount"]) | {
+    "unit price",
+    "end date",
+}
+_LINK_ONLY = frozenset("at by before from for with as in on to it's i'm this is i am we are the 给 和 与 跟 在 对 找 我们 我 是 含 报 我是 这里是 这边是 我们是".split()) | {
+    "this is", "i am", "we are", "i'm at", "i'm with", "i'm the", "as the",
+}  # fmt: skip
+
+
+class Slot(NamedTuple):
+    """A slot of a Form type, as a target of what is found.
+
+    ``kind``: what it is about, such as company or terms; empty for nothing known here. ``naming``: it says which
+    thing the Form is about. ``speakers``: the Form belongs to the person who speaks.
+    """
+
+    type: FormType
+    spec: SlotSpec
+    kind: str = ""
+    naming: bool = False
+    speakers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One announcing word and the slots (or, without them, the types) that it stands for."""
+
+    text: str  # folded, lower case
+    role: Literal["alias", "cue", "after", "type"]
+    weak: bool
+    slots: tuple[Slot, ...] = ()
+    types: tuple[str, ...] = ()
+    generic: bool = False  # 价格: means a slot only where its type is talked about
+    prices: tuple[Slot, ...] = ()  # the only amounts of the types that the word names
+    numbers: tuple[Slot, ...] = ()  # of the types: an id right behind the word fills them (Quote Q-9)
+
+
+class Hit(NamedTuple):
+    """``text[start:end]`` is ``word``."""
+
+    start: int
+    end: int
+    word: Word
+
+
+@lru_cache(maxsize=4096)
+def _kind(names: tuple[str, ...], type: str, personal: bool) -> str:
+    for kind, declared in _KINDS.items():
+        if _TYPED_KINDS.get(kind, "text") == type and any(name in declared for name in names):
+            return kind
+    return "person" if type == "text" and personal and "name" in names else ""
+
+
+_PERSONAL = frozenset(
+    {
+        "phone",
+        "birthday",
+        "email",
+        "city",
+        "contact_role",
+        "company",
+        "preferred_name",
+        "employer",
+        "relation",
+    }
+)
+
+
+def slot_of(form_type: FormType, spec: SlotSpec) -> Slot:
+    """The slot with what its names and its type's identity tell of it.
+
+    A slot that is just ``name`` is a person's where the type has other things that only people have.
+    """
+    names = tuple(normal(n.replace("_", " ")) for n in (spec.name, *spec.aliases))
+    kind = _kind(names, spec.type, bool(_PERSONAL & form_type.slots.keys()))
+    naming = spec.name in form_type.identity.slots or kind in ("company", "person", "number")
+    speakers = any("$speaker" in key or "$user" in key for key in form_type.identity.keys)
+    return Slot(form_type, spec, kind, naming, speakers)
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """Announcing words by their first character (Chinese) or first word (Latin), longest first."""
+
+    han: dict[str, list[Word]] = field(default_factory=dict)
+    latin: dict[str, list[Word]] = field(default_factory=dict)
+    kinds: dict[str, tuple[Slot, ...]] = field(default_factory=dict)
+    typed: dict[str, tuple[Slot, ...]] = field(default_factory=dict)  # by slot type
+    _starts: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))
+
+    def find(self, low: str) -> list[Hit]:
+        """All announcing words of a folded, lower case text, longest at each place, not overlapping; a
+        cue leaves room for the alias that it begins with."""
+        out: list[Hit] = []
+        reach = 0
+        for m in self._starts.finditer(low):
+            start = m.start()
+            if start < reach:
+                continue
+            table = self.han.get(low[start]) or self.latin.get(m[0]) or self.latin.get(m[0].rstrip("s"))
+            here = False
+            for word in table or ():
+                if here and word.role in ("cue", "after"):
+                    continue
+                if low.startswith(word.text, start) and _ends(low, start + len(word.text), word.text):
+                    end = start + len(word.text)
+                    reach = max(reach, end)
+                    out.append(Hit(start, end, word))
+                    if word.role in ("alias", "type"):
+                        break
+                    here = True  # "quote for" announces a customer, and "quote" in it an amount
+        return out
+
+
+def _ends(text: str, end: int, word: str) -> bool:
+    """A Latin word ends where the letters do; a plural s may follow."""
+    if not word[-1].isascii() or end >= len(text) or not text[end].isascii() or not text[end].isalnum():
+        return True
+    return text[end] == "s" and (
+        end + 1 >= len(text) or not (text[end + 1].isascii() and text[end + 1].isalnum())
+    )
+
+
+def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str]]:
+    """(word, role) by which a slot is announced, its own first."""
+    yield spec.name.replace("_", " "), "alias"
+    for alias in spec.aliases:
+        yield alias, "alias"
+    for cue in spec.cues:
+        yield cue, "cue"
+    for text in spec.description.values():
+        bare = text.rstrip(".。")
+        if 4 <= len(bare) <= (8 if has_han(bare) else 24) and len(bare.split()) <= 3:
+            yield bare, "alias"
+    more = [_MORE.get(kind, ""), _BY_TYPE.get(spec.type, "")]
+    if not spec.aliases and not spec.cues:
+        more.append(_BARE.get(spec.name.replace("_", " ").lower(), ""))
+    for cue in "|".join(more).split("|"):
+        if cue:
+            yield (
+                (cue[1:], "after")
+                if cue[0] == "<"
+                else (cue, "alias" if spec.type in ("money", "enum") else "cue")
+            )
+
+
+def compile_lexicon(catalog: Catalog) -> Lexicon:
+    """Everything that announces a slot or a type of the catalog."""
+    words: dict[tuple[str, str], dict[tuple[str, str], Slot]] = {}
+    types: dict[str, dict[str, None]] = {}
+    lexicon = Lexicon()
+    kinds: dict[str, list[Slot]] = {}
+    typed: dict[str, list[Slot]] = {}
+    for form_type in catalog:
+        for raw in (form_type.name.replace("_", " "), *form_type.aliases):
+            types.setdefault(normal(raw), {})[form_type.name] = None
+        for spec in form_type.slots.values():
+            slot = slot_of(form_type, spec)
+            kind = slot.kind
+            typed.setdefault(spec.type, []).append(slot)
+            if kind:
+                kinds.setdefault(kind, []).append(slot)
+            for raw, role in _words(spec, kind):
+                text = normal(raw)
+                if text:
+                    words.setdefault((text, role), {})[form_type.name, spec.name] = slot
+    lexicon.kinds = {kind: tuple(slots) for kind, slots in kinds.items()}
+    lexicon.typed = {type: tuple(slots) for type, slots in typed.items()}
+    money = Counter(s.type.name for s in typed.get("money", ()))
+    prices = [s for s in typed.get("money", ()) if money[s.type.name] == 1 and s.kind != "budget"]
+    merged: dict[str, Word] = {}
+    for text in {*types, *(text for text, _ in words)}:
+        named = tuple(types.get(text, ()))
+        word = _word(text, words, named)
+        of = {*named, *(s.type.name for s in word.slots if s.kind == "number")}
+        numbers = tuple(s for s in kinds.get("number", ()) if s.type.name in named)
+        amounts = tuple(s for s in prices if s.type.name in of)
+        more = tuple(s for s in prices if word.generic and s not in word.slots)
+        merged[text] = replace(word, numbers=numbers, prices=amounts, slots=word.slots + more)
+    _index(lexicon, merged.values())
+    return lexicon
+
+
+def _word(
+    text: str, words: Mapping[tuple[str, str], Mapping[tuple[str, str], Slot]], types: tuple[str, ...]
+) -> Word:
+    """One word with all it stands for; an alias says more than a cue, a slot more than a type."""
+    slots: dict[tuple[str, str], Slot] = {}
+    role: Literal["alias", "cue", "after", "type"] = "type"
+    for name in ("alias", "cue", "after"):
+        found = words.get((text, name))
+        if found:
+            slots |= dict(found)
+            role = name if role == "type" else role
+    short = len(text) == 1 if has_han(text) else len(text) <= 2
+    weak = short or text in _WEAK or text in _LINK_ONLY
+    declared = all(s.spec.aliases or s.spec.cues for s in slots.values())
+    return Word(text, role, weak, tuple(slots.values()), types, generic=declared and text in _GENERIC)
+
+
+def _index(lexicon: Lexicon, words: Iterable[Word]) -> None:
+    for word in words:
+        if has_han(word.text[0]):
+            lexicon.han.setdefault(word.text[0], []).append(word)
+        elif first := re.match(r"[a-z0-9'&+-]+", word.text):
+            lexicon.latin.setdefault(first[0].rstrip("s"), []).append(word)
+            lexicon.latin.setdefault(first[0], []).append(word)
+    for table in (lexicon.han, lexicon.latin):
+        for entry in table.values():
+            entry.sort(key=lambda word: -len(word.text))
+    han = "".join(map(re.escape, lexicon.han))
+    lexicon._starts = re.compile((f"[{han}]|" if han else "") + r"(?<![a-z0-9'&+-])[a-z0-9'&+-]+", re.A)
+
+
+_INTRODUCING = re.compile(
+    r"(?:是|为|叫|于|在|到|至|自|从|用|：|做|住)$|\b(?:is|are|at|to|in|for|as|on|of|called|from|with|until|by)$",
+    re.I,
+)
+
+
+def introduces(cue: str) -> bool:
+    """Whether a cue's object follows it directly (我的工作是, "I work as")."""
+    return _INTRODUCING.search(cue) is not None and (len(cue) >= 3 if has_han(cue) else " " in cue)
+
+
+def is_link(word: Word) -> bool:
+    """Whether the word only links (给, "at"): it needs a pattern of its own to mean anything."""
+    return word.text in _LINK_ONLY
+
+
+__all__: Sequence[str] = [
+    "Hit",
+    "Lexicon",
+    "Slot",
+    "Word",
+    "compile_lexicon",
+    "introduces",
+    "is_link",
+    "slot_of",
+]

@@ -1,0 +1,103 @@
+"""What is stated by its form alone, without a slot's own word: terms, money to spend, one more of a list."""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, time
+
+from forms_dynamics.extraction.found import BREAK, CUED, PATTERN, Found, Readings, widen
+from forms_dynamics.extraction.lexicon import Hit, Slot
+from forms_dynamics.language.contacts import find_terms
+from forms_dynamics.language.dates import find_dates
+from forms_dynamics.language.reading import Reading
+from forms_dynamics.model.value import Range
+
+_MEASURED = ("money", "number", "integer", "percent")
+_SENTENCE = re.compile(r"[。！？!?；;\n]")
+_STARTING = re.compile(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning)\s+(?:on\s+)?$", re.I)
+_ONWARD = re.compile(r"\s*(?:起|开始|以后|之后)|\s*(?:on|onwards?)?\s*,?")
+_HAVE = re.compile(
+    r"\b(?:[Ww]e|I)(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
+)
+_FOR_USE = re.compile(
+    r"\s*(?:for (?:this|it|the (?:project|job|whole|purchase)|that)|to spend|to work with|set aside|available)\b|"
+    r"元?(?:左右)?(?:可以用|能用|可用|可以花|来做这)"
+)
+_ONE_MORE = re.compile(
+    r"(?:再|还要|另外|也)(?:加上|加个|加一个|加|添加|添|来个|来一份|要个|要一份)(?P<zh>[^，。,.;；！!？?\n\s\d的了个份]{1,16})(?=[，。,.;；！!\s]|$)|"
+    r"\b[Aa]dd (?:also |some |the |an? )?(?P<en>[a-z][a-z -]{1,30}?)(?: too| as well| to (?:the|my|our) \w+)?(?=[.,;!]|$)"
+)
+_AND = re.compile(r"、|和|与|,\s*|\s+and\s+")
+
+
+def terms_found(text: str, slots: tuple[Slot, ...], hits: Sequence[Hit]) -> Iterator[Found]:
+    """How is paid, said without a colon: 分三期付款, 月结30天, net 45; beside 付款 or "terms" where that is said."""
+    for reading in (*find_terms(text), *_invoices(text)):
+        low = reading.start
+        named = False
+        for hit in hits:
+            near = 0 <= reading.start - hit.end <= 12 and not BREAK.search(text, hit.end, reading.start)
+            if near and any(s.kind == "terms" for s in hit.word.slots):
+                low, named = min(low, hit.start), True
+        words = text[reading.start : reading.end]
+        firm = named or bool(
+            re.search(r"\d|[一二两三四五六七八九十]+[期次批天]|期付|月结|季结|货到付款|款到发货", words)
+        )
+        low, high = widen(text, low, reading.end)
+        yield Found(
+            slots, reading.start, reading.end, low, high, words, CUED if named else PATTERN, firm=firm
+        )
+
+
+_INVOICES = re.compile(r"\b(?:monthly|quarterly|annual|yearly|weekly) (?:invoices|invoicing)\b", re.I)
+
+
+def _invoices(text: str) -> Iterator[Reading]:
+    for m in _INVOICES.finditer(text):
+        yield Reading(m.start(), m.end(), m[0], kind="terms")
+
+
+def money_to_spend(text: str, slots: tuple[Slot, ...], readings: Readings) -> Iterator[Found]:
+    """We have 650k dollars for this: an amount that one has for something is what one can spend."""
+    if _HAVE.search(text) is None:
+        return
+    for reading in readings.of(slots[0].spec):
+        have = next((m for m in _HAVE.finditer(text) if 0 <= reading.start - m.end() <= 24), None)
+        use = _FOR_USE.match(text, reading.end)
+        if have and use and not re.search(r"[,.;，。；]", text[have.end() : reading.start]):
+            words = text[reading.start : reading.end]
+            yield Found(slots, reading.start, reading.end, have.start(), use.end(), words, PATTERN)
+
+
+def one_more(text: str, slots: tuple[Slot, ...]) -> Iterator[Found]:
+    """再加垫片, "add olives": one more for the list of a type that the message or the conversation is about."""
+    for m in _ONE_MORE.finditer(text):
+        span = m.span("zh") if m["zh"] else m.span("en")
+        words = [w for w in _AND.split(text[slice(*span)]) if w]
+        if words and all(len(w) <= 24 for w in words):
+            yield Found(slots, *span, m.start(), m.end(), words, PATTERN, firm=False, op="add")
+
+
+def set_starts(text: str, found: Sequence[Found], readings: Readings, order: str | None) -> None:
+    """从明年1月1日起调到120元: from when a new value holds."""
+    if (
+        "从" not in text
+        and "自" not in text
+        and not re.search(r"\b(?:from|starting|effective|as of|beginning)\b", text, re.I)
+    ):
+        return
+    for reading in find_dates(text, readings.base, order):
+        if reading.value is None or any(f.start < reading.end and reading.start < f.end for f in found):
+            continue
+        if not _STARTING.search(text, 0, reading.start):
+            continue
+        day = reading.value.min if isinstance(reading.value, Range) else reading.value
+        start = datetime.combine(day, time(), tzinfo=readings.base.tzinfo)
+        onward = _ONWARD.match(text, reading.end)
+        for item in found:
+            near = 0 <= item.start - reading.end <= 24 and not _SENTENCE.search(text, reading.end, item.start)
+            if onward and near and all(s.spec.type in _MEASURED for s in item.slots):
+                item.valid_from = start
+                item.low = min(item.low, reading.start)

@@ -1,0 +1,254 @@
+"""Values in words: enumerations, yes or no, and text that a colon, a copula or a cue introduces."""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from forms_dynamics.extraction.found import (
+    AT_START,
+    BREAK,
+    CUED,
+    EXPLICIT,
+    HARD_BREAK,
+    KEY,
+    PATTERN,
+    Claim,
+    Found,
+    widen,
+)
+from forms_dynamics.extraction.lexicon import Hit, Slot, introduces, is_link
+from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.nulls import null_like
+from forms_dynamics.schema.spec import SlotSpec
+
+_LINK_ZH = re.compile(
+    r"[\s\"“]*(?:这边|那边|目前|现在|大概|大约|差不多|初步|暂时|一共|总共|最终|最后|最多|一般|统一|就|都|也|先|约)*"
+    r"(?:定在|定为|定的是|改成了?|改为了?|改到了?|换成了?|变成了?|调到了?|调成|升到了?|降到了?|是|为|叫做?|走|用|有|到|在|：|:)?[\s\"“]*"
+)
+_COPULA_ZH = re.compile(
+    r"\s*(?:现在|目前|就|都|统一|一般|最终|还)?(?:定在|定为|改成了?|改为了?|换成了?|变成了?|改到|是(?!不是|否)|为(?!什么|何)|叫做?)\s*[\"“]?"
+)
+_COPULA_EN = re.compile(
+    r"\s+(?:(?:is|are|was|will be|would be) (?:now |currently |still |called |set to |going to be )?|(?:has )?changed to |(?:has been )?set to |becomes |= ?)[\"“]?",
+    re.I,
+)
+_IS_ID = re.compile(r"[A-Za-z甲乙丙丁]|\d{4}")
+_ID = re.compile(
+    r"\s*(?:编号|号|no\.?|number|#)?\s*(?:[:：=]|是|为|is)?\s*[#＃]?(?P<id>(?=[A-Za-z0-9\u4e00-\u9fff-]*\d)(?:[A-Za-z]{1,6}[-_/]?|[甲乙丙丁])?\d[A-Za-z0-9_/-]*)(?![\w.]*[万亿元%])",
+    re.I,
+)
+_POLITE = re.compile(r",?\s+(?:please|thanks|thank you)$", re.I)
+_QUESTION = re.compile(
+    r"什么|多少|哪[个些里家]|谁|怎么|如何|几[号个点月]|[？?]|吗$|呢$|^(?:what|which|who|how|when|where|why)\b|还没|没有定|没定|未定|待定|再说|再定|再议|不确定|不知道|不清楚|to be (?:decided|determined|confirmed)|\btbd\b|not (?:yet )?(?:known|sure|decided|clear)|unknown",
+    re.I,
+)
+_NO_VALUE = re.compile(
+    r"(?:不|没|很|比较|有点|太|非常|挺|特别|真|做|搞|用来|需要|可以|能|会|要|想|在|由|因为|为了|指|的|你|您|我|他|她|它|这|那|大家|怎|啥|否|够|已经|一样|一个|按|根据|跟|和|否)|"
+    r"(?:very|too|not|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
+    re.I,
+)
+
+
+class Phrases:
+    """Claims of announcing words on the words behind them, for one message."""
+
+    def __init__(self, text: str, low: str, hits: Sequence[Hit]) -> None:
+        self._text = text
+        self._low = low
+        self._hits = hits
+
+    def claims(self, i: int, hit: Hit) -> Iterator[Claim]:
+        """What the ``i``-th hit says in words."""
+        enums = [s for s in hit.word.slots if s.spec.type == "enum"]
+        if enums:
+            yield from self._enum(hit, enums)
+        booleans = [s for s in hit.word.slots if s.spec.type == "boolean"]
+        if booleans:
+            yield from self._boolean(hit, booleans)
+        yield from self._texts(i, hit)
+
+    def _enum(self, hit: Hit, slots: list[Slot]) -> Iterator[Claim]:
+        if hit.word.role == "type" or (hit.word.weak and not KEY.match(self._text, hit.end)):
+            return
+        key = KEY.match(self._text, hit.end)
+        for slot in slots:
+            start = hit.end
+            m = key or _LINK_ZH.match(self._text, start)
+            if m is None or not has_han(self._text):
+                m = key or _COPULA_EN.match(self._text, start) or re.compile(r"\s+").match(self._text, start)
+            at = m.end() if m else start
+            word = _enum_word(self._low, at, slot.spec)
+            if word is not None:
+                low, high = widen(self._text, hit.start, word[1])
+                found = Found(
+                    (slot,), *word, low, high, self._text[word[0] : word[1]], EXPLICIT if key else CUED
+                )
+                yield Claim(4.5 if key else 4.0, found)
+
+    def _boolean(self, hit: Hit, slots: list[Slot]) -> Iterator[Claim]:
+        if hit.word.weak:
+            return
+        text, low = self._text, self._low
+        value: bool | None = None
+        start, end = hit.start, hit.end
+        if key := KEY.match(text, hit.end):
+            m = re.compile(
+                r"(?P<yes>yes|true|y\b|是|有|对|需要|可以)|(?P<no>no\b|false|n\b|否|无|没有|不)", re.I
+            ).match(text, key.end())
+            value = None if m is None else m["yes"] is not None
+            end = m.end() if m else end
+        elif m := re.search(
+            r"(?P<no>(?:\bnot|n['’]t|never|不|没|未|无|禁止)\s*(?:再|被)?\s*)$|(?P<yes>\b(?:is|are|was|be|been)\s+(?:now\s+|always\s+)?|(?:是|可以|已|已经|允许|都)\s*)$",
+            low[: hit.start],
+        ):
+            value = m["no"] is None
+            start = m.start()
+        if value is not None:
+            found = Found(tuple(slots), start, end, start, end, value, EXPLICIT if key else PATTERN)
+            yield Claim(3.5, found)
+
+    def _texts(self, i: int, hit: Hit) -> Iterator[Claim]:
+        if hit.word.numbers and (m := _ID.match(self._text, hit.end)) and _IS_ID.search(m["id"]):
+            yield Claim(4.1, Found(hit.word.numbers, *m.span("id"), hit.start, m.end("id"), m["id"], CUED))
+        slots = [s for s in hit.word.slots if s.spec.type in ("text", "ref")]
+        if not slots:
+            return
+        kinds = {s.kind for s in slots}
+        if "number" in kinds and (m := _ID.match(self._text, hit.end)):
+            numbered = tuple(s for s in slots if s.kind == "number")
+            found = Found(numbered, *m.span("id"), hit.start, m.end("id"), m["id"], CUED)
+            yield Claim(4.2, found)
+            return
+        span, confidence, firm = self._phrase(i, hit, kinds, slots)
+        if span is None:
+            return
+        low, high = widen(self._text, hit.start, span[1])
+        many = [s for s in slots if s.spec.many]
+        value: Any = self._text[span[0] : span[1]]
+        if many and len(many) == len(slots):
+            value = [p for p in re.split(r"\s*(?:、|,|，|;|；|和|以及|\band\b)\s*", value) if p]
+        found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm)
+        yield Claim(4.4 if confidence == EXPLICIT else 3.2, found)
+
+    def _phrase(
+        self, i: int, hit: Hit, kinds: set[str], slots: list[Slot]
+    ) -> tuple[tuple[int, int] | None, float, bool]:
+        """The words that a colon, a copula or a cue introduces, with how surely, and whether firmly."""
+        text = self._text
+        at_start = AT_START.search(text, max(0, hit.start - 12), hit.start) is not None
+        key = KEY.match(text, hit.end)
+        if key and at_start and hit.word.role in ("alias", "cue"):
+            many = any(s.spec.many for s in slots)
+            return self._value_of_key(i, key.end(), kinds, many), EXPLICIT, True
+        if is_link(hit.word) or hit.word.role == "after":
+            return None, 0, False
+        if hit.word.role == "alias":
+            if hit.word.weak and not at_start:
+                return None, 0, False
+            link = (_COPULA_ZH if has_han(hit.word.text) else _COPULA_EN).match(text, hit.end)
+            if link is None or kinds & {"company", "person", "industry", "employer"}:
+                return None, 0, False
+            span = self._clause_value(link.end(), kinds)
+            if span and "address" in kinds and "@" in self._text[slice(*span)]:
+                return None, 0, False
+            return span, CUED, bool(kinds - {""}) and not hit.word.weak
+        if hit.word.weak or kinds & {
+            "company",
+            "person",
+            "industry",
+            "role",
+            "liked",
+            "allergies",
+            "city",
+            "terms",
+            "preferred_name",
+        }:
+            return None, 0, False
+        if not introduces(hit.word.text):
+            return None, 0, False
+        lead = re.compile(r"[\s:：]*").match(text, hit.end)
+        return self._clause_value(lead.end() if lead else hit.end, kinds), PATTERN, True
+
+    def _value_of_key(self, i: int, start: int, kinds: set[str], many: bool) -> tuple[int, int] | None:
+        """From a colon to the end of the value: the line, the sentence, or the next key."""
+        text = self._text
+        end = len(text)
+        if m := HARD_BREAK.search(text, start):
+            end = m.start()
+        for other in self._hits[i + 1 :]:
+            if other.start >= end:
+                break
+            if (
+                other.start > start
+                and AT_START.search(text, start, other.start)
+                and (KEY.match(text, other.end) or (other.word.role == "alias" and not other.word.weak))
+            ):
+                end = other.start
+                break
+        if (
+            not many
+            and not kinds & {"terms", "address"}
+            and (m := re.compile(r"[，,、]").search(text, start, end))
+        ):
+            end = m.start()
+        return self._trim(start, end)
+
+    def _clause_value(self, start: int, kinds: set[str]) -> tuple[int, int] | None:
+        text = self._text
+        end = len(text)
+        if m := (HARD_BREAK if "address" in kinds else BREAK).search(text, start):
+            end = m.start()
+        if end - start > 60 or (end - start > 24 and has_han(text[start:end])):
+            return None
+        span = self._trim(start, end)
+        return None if span is None or _NO_VALUE.match(text[span[0] : span[1]]) else span
+
+    def _trim(self, start: int, end: int) -> tuple[int, int] | None:
+        text = self._text
+        while start < end and (text[start].isspace() or text[start] in "\"'“”‘’：:,，"):
+            start += 1
+        while end > start and (text[end - 1].isspace() or text[end - 1] in "\"'“”‘’,，、.。;；!！}|"):
+            end -= 1
+        if polite := _POLITE.search(text, start, end):
+            end = polite.start()
+        words = text[start:end]
+        if not words or len(words) > 120 or null_like(words) or _QUESTION.search(words):
+            return None
+        return start, end
+
+
+def _enum_word(low: str, at: int, spec: SlotSpec) -> tuple[int, int] | None:
+    """The synonym that stands at ``at`` as a whole word, longest first."""
+    for synonym in _synonyms(spec):
+        if low.startswith(synonym, at):
+            end = at + len(synonym)
+            if synonym[-1].isascii():
+                if end < len(low) and low[end].isascii() and low[end].isalnum():
+                    continue
+            elif (
+                len(synonym) == 1 and end < len(low) and has_han(low[end]) and low[end] not in "的了吧啊，。"
+            ):
+                continue
+            return at, end
+    return None
+
+
+_SYNONYMS: dict[int, tuple[SlotSpec, list[str]]] = {}
+
+
+def _synonyms(spec: SlotSpec) -> list[str]:
+    cached = _SYNONYMS.get(id(spec))
+    if cached is None or cached[0] is not spec:
+        words = {
+            normal(w)
+            for value, synonyms in spec.values.items()
+            for w in (value, value.replace("_", " "), *synonyms)
+        }
+        cached = (spec, sorted(words, key=len, reverse=True))
+        if len(_SYNONYMS) > 4096:
+            _SYNONYMS.clear()
+        _SYNONYMS[id(spec)] = cached
+    return cached[1]

@@ -1,0 +1,351 @@
+"""The offline extractor: drafts from what a message states plainly, without a model.
+
+Everything it knows of a Form type comes from its YAML: aliases, cues, slot types, enum synonyms. It prefers
+silence to a guess: questions, wishes, hypotheses and other people's affairs give no draft, and a bare value
+with nothing that says what it is stays unread.
+"""
+
+# ruff: noqa: E501, SIM905 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from forms_dynamics.extraction.amending import Amending
+from forms_dynamics.extraction.announced import announced
+from forms_dynamics.extraction.found import PATTERN, Found, Readings
+from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
+from forms_dynamics.extraction.naming import names_in
+from forms_dynamics.extraction.patterns import money_to_spend, one_more, set_starts, terms_found
+from forms_dynamics.extraction.routing import Routing, dependents
+from forms_dynamics.extraction.structured import structured_drafts
+from forms_dynamics.extraction.tastes import tastes_in
+from forms_dynamics.language import cues
+from forms_dynamics.language.normal import normal
+from forms_dynamics.language.numerals import folded
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
+from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.settings import Settings
+
+_NOTHING = Proposal((), Cost())
+# without an announcing word, only texts with one of these can state anything
+_STATES = re.compile(
+    r"[0-9我俺咱作废]|不再|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|"
+    r"\b(?:I|[Ii]['’]m|[Ww]e|[Ww]e['’]re|[Oo]ur|[Mm]y|here|[Tt]his is|at|from|not|no longer|stopped|cancel|forget|scrap|drop|remove|instead|net|[Cc]orrection)\b"
+)
+_THEIRS = re.compile(
+    r"(?P<who>他们?|她们?|它|人家|对方|别人|同行|隔壁)(?:家|公司|单位|那边|那里)?的?$|\b(?P<en>his|her|their|its|[A-Z][a-z]+['’]s|(?:the|my|our) [a-z]+['’]s)\s+(?:[a-z]+ )?$"
+)
+# they point back at whom the conversation is about
+_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
+_KIND_OF_NAME = {"company?": "company", "company~": "company", "contact": "person", "self": "person"}
+
+
+class Recognisers:
+    """Implements ``ports.Extractor``; stateless after construction and safe to share between threads."""
+
+    def __init__(self, catalog: Catalog, settings: Settings) -> None:
+        self._catalog = catalog
+        self._settings = settings
+        self._lexicon = compile_lexicon(catalog)
+        self._hangs = dependents(catalog)
+        self._order = _dependency_order(catalog, self._hangs)
+        self._lists = tuple(_only_lists(catalog))
+
+    def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
+        """Drafts for every Form type whose slots ``message`` states; only user and tool messages state any."""
+        if message.role not in ("user", "tool"):
+            return _NOTHING
+        if message.role == "tool":
+            drafts = structured_drafts(message.text, self._catalog)
+            if drafts:
+                return _proposal(drafts)
+        text = message.text
+        low = folded(text).lower()
+        if len(low) != len(text):
+            low = folded(text)
+        hits = self._lexicon.find(low)
+        if not hits and not _STATES.search(text):
+            return _NOTHING
+        readings = Readings(text, message.time, self._settings.date_order)
+        amending = Amending(text, message, known, self._catalog, hits, readings)
+        found = self._found(text, low, hits, readings, known)
+        claimed = [(f.start, f.end) for f in found]
+        found = [f for f in found if self._stands(text, f)]
+        routing = Routing(self._catalog, hits, known, self._hangs)
+        found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
+        void = list(amending.invalidations())
+        removed = [] if void else list(amending.removals())
+        gone = {(draft.form_type, name) for draft in removed for name in draft.slots}
+        found = [
+            f for f in found if not (f.negated and any((s.type.name, s.spec.name) in gone for s in f.slots))
+        ]
+        voided = {d.form_type for d in void}
+        touched = frozenset(form.type for form in known)
+        made = self._drafts(message, routing.route(found), touched)
+        drafts = void + [draft for draft in made if draft.form_type not in voided]
+        drafts.extend(removed)
+        return _proposal(drafts) if drafts else _NOTHING
+
+    # -- finding ---------------------------------------------------------------------------------------------
+    def _found(
+        self, text: str, low: str, hits: Sequence[Hit], readings: Readings, known: Sequence[Form]
+    ) -> list[Found]:
+        """What is stated, by words of the types first, then by what is known of firms, terms and tastes."""
+        found = announced(text, low, hits, readings) if hits else []
+        kinds = self._lexicon.kinds
+        amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
+        for item in self._named(text, known):
+            _put(found, item)
+            for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
+                amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
+        if slots := kinds.get("terms"):
+            for item in terms_found(text, slots, hits):
+                _put(found, item)
+        if "liked" in kinds or "allergies" in kinds:
+            for taste in tastes_in(text):
+                if slots := kinds.get(taste.kind):
+                    values = [text[s:e] for s, e in taste.items]
+                    many = all(s.spec.many for s in slots)
+                    item = Found(
+                        slots, taste.items[0][0], taste.items[-1][1], taste.low, taste.high,
+                        values if many else values[0], PATTERN + 0.03, negated=taste.negated,
+                    )  # fmt: skip
+                    _put(found, item)
+        if slots := kinds.get("budget"):
+            for item in money_to_spend(text, slots, readings):
+                _put(found, item)
+        if slots := self._lexicon.typed.get("phone"):
+            for reading in readings.of(slots[0].spec):
+                item = Found(
+                    slots,
+                    reading.start,
+                    reading.end,
+                    reading.start,
+                    reading.end,
+                    reading.value,
+                    PATTERN,
+                    firm=False,
+                )
+                _put(found, item)
+        for item in one_more(text, self._lists):
+            _put(found, item)
+        set_starts(text, found, readings, self._settings.date_order)
+        return found
+
+    def _named(self, text: str, known: Sequence[Form]) -> Iterator[Found]:
+        kinds = self._lexicon.kinds
+        if not kinds.keys() & {
+            "company",
+            "person",
+            "role",
+            "city",
+            "industry",
+            "employer",
+            "preferred_name",
+            "occupation",
+        }:
+            return
+        for name in names_in(text):
+            kind = _KIND_OF_NAME.get(name.kind, name.kind)
+            if name.kind == "company?" and not _is_known(text[name.start : name.end], known):
+                continue
+            slots = kinds.get(kind, ())
+            if kind == "employer" and not slots:
+                slots = kinds.get("company", ())
+            if name.kind == "self":
+                own = tuple(s for s in slots if s.speakers)
+                others = tuple(s for s in slots if not s.speakers)
+                if own:
+                    yield self._name(text, name, own, True)
+                if others:
+                    # the contact of a customer, where the message is about one
+                    yield self._name(text, name, others, not own and len({s.type.name for s in others}) == 1)
+                continue
+            if name.kind == "contact":
+                slots = tuple(s for s in slots if not s.speakers)
+            if slots:
+                yield self._name(
+                    text,
+                    name,
+                    slots,
+                    name.kind in ("company", "company?", "employer", "city", "preferred_name", "occupation"),
+                )
+
+    @staticmethod
+    def _name(text: str, name: Any, slots: tuple[Slot, ...], firm: bool) -> Found:
+        value = text[name.start : name.end]
+        return Found(slots, name.start, name.end, name.low, name.high, value, name.confidence, firm=firm)
+
+    # -- judging ---------------------------------------------------------------------------------------------
+    def _stands(self, text: str, item: Found) -> bool:
+        """Whether the speaker claims it; marks denials of what can be avoided."""
+        start, end = item.start, item.end
+        naming = all(_says_which(s) for s in item.slots)
+        if (
+            not item.negated
+            and item.value is not False
+            and item.value is not True
+            and cues.negated(text, start, end)
+        ):
+            if not any(s.spec.many or s.kind == "terms" for s in item.slots):
+                return False
+            if re.search(r"超过|不是不|多于|以上|more than|over", text[max(0, start - 6) : end]):
+                return False
+            item.negated = True
+        if naming:
+            return True
+        return not (
+            cues.hypothetical(text, start, end) or cues.questioned(text, start, end) or cues.joking(text)
+        )
+
+    # -- drafting --------------------------------------------------------------------------------------------
+    def _drafts(
+        self, message: Message, routed: dict[str, list[tuple[Slot, Found]]], touched: frozenset[str]
+    ) -> Iterator[Draft]:
+        for name in sorted(routed, key=lambda n: self._order[n]):
+            form_type = self._catalog.types[name]
+            for group in _by_name(routed[name]):
+                yield from self._one_draft(message, form_type, group, touched)
+
+    def _one_draft(
+        self, message: Message, form_type: FormType, items: list[tuple[Slot, Found]], touched: frozenset[str]
+    ) -> Iterator[Draft]:
+        text = message.text
+        own_name = any(_says_which(slot) for slot, _ in items)
+        layers: list[dict[str, SlotDraft]] = [{}]
+        for slot, item in _merged(items):
+            name = slot.spec.name
+            taken = [layer for layer in layers if name in layer]
+            if taken and not item.negated and not slot.spec.many:
+                continue
+            drafted = self._slot_draft(text, form_type, slot, item, own_name, touched)
+            if drafted is None:
+                continue
+            if len(taken) == len(layers):
+                layers.append({})
+            layers[len(taken)][name] = drafted
+        names = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
+        for i, layer in enumerate(layers):
+            if layer:
+                yield Draft(form_type.name, layer if i == 0 else {**names, **layer})
+
+    def _slot_draft(
+        self, text: str, form_type: FormType, slot: Slot, item: Found, own_name: bool, touched: frozenset[str]
+    ) -> SlotDraft | None:
+        if not _says_which(slot) or slot.speakers:
+            other = cues.third_party(text, item.start, item.end)
+            if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
+                other = theirs["who"] or theirs["en"]
+            if other is not None:
+                pointing = other.lower().strip() in _PRONOUNS
+                if slot.speakers or not (own_name or (pointing and form_type.name in touched)):
+                    return None
+        return SlotDraft(
+            value=item.value,
+            confidence=item.confidence,
+            evidence=text[item.low : item.high],
+            op=item.op or ("add" if slot.spec.many else None),
+            negated=item.negated,
+            correction=item.correction or (not slot.naming and cues.correcting(text)),
+            proposal=not slot.naming and cues.proposing(text, item.start, item.end),
+            valid_from=item.valid_from,
+            span=(item.low, item.high),
+        )
+
+
+def _says_which(slot: Slot) -> bool:
+    """Whether the slot names the thing in words; a phone number identifies, but it is a fact like any other."""
+    return slot.naming and slot.spec.type in ("text", "ref")
+
+
+def _only_lists(catalog: Catalog) -> Iterator[Slot]:
+    """The one list of words of each type that has just one, and is not about the speaker."""
+    for form_type in catalog:
+        lists = [slot_of(form_type, s) for s in form_type.slots.values() if s.many and s.type == "text"]
+        if len(lists) == 1 and not lists[0].speakers:
+            yield lists[0]
+
+
+def _is_known(name: str, known: Sequence[Form]) -> bool:
+    """Whether a Form that the conversation touched goes by the name, or by one that holds it."""
+    wanted = normal(name)
+    for form in known:
+        held = [*form.aliases, *(s.value for s in form.slots.values() if isinstance(s.value, str))]
+        if any(wanted in normal(value) for value in held):
+            return True
+    return False
+
+
+def _put(found: list[Found], item: Found) -> None:
+    """Adds unless the words are taken already by another thing."""
+    for other in found:
+        if item.start < other.end and other.start < item.end:
+            same_words = (item.start, item.end) == (other.start, other.end)
+            if not same_words or {s.type.name for s in item.slots} & {s.type.name for s in other.slots}:
+                return
+    found.append(item)
+
+
+def _by_name(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
+    """Values grouped by the firm that they are said of, when the message names several for one type."""
+    firms = sorted({f.start: f.value for s, f in items if s.kind == "company"}.items())
+    if len({value for _, value in firms}) < 2:
+        return [_unique(items)]
+    groups: dict[int, list[tuple[Slot, Found]]] = {start: [] for start, _ in firms}
+    for slot, item in items:
+        before = [start for start, _ in firms if start <= item.start]
+        groups[before[-1] if before else firms[0][0]].append((slot, item))
+    return [_unique(group) for group in groups.values()]
+
+
+def _merged(items: list[tuple[Slot, Found]]) -> Iterator[tuple[Slot, Found]]:
+    """不吃辣，也不喝咖啡: what is added to (or kept from) one list is one value of several parts."""
+    lists: dict[tuple[str, bool, str | None], Found] = {}
+    for slot, item in items:
+        if not slot.spec.many or not isinstance(item.value, list):
+            yield slot, item
+            continue
+        key = (slot.spec.name, item.negated, item.op)
+        if (first := lists.get(key)) is None:
+            lists[key] = item = replace(item, value=list(item.value))
+            continue
+        first.value.extend(v for v in item.value if v not in first.value)
+        first.low, first.high = min(first.low, item.low), max(first.high, item.high)
+        first.start, first.end = min(first.start, item.start), max(first.end, item.end)
+    by_name = {slot.spec.name: slot for slot, _ in items}
+    yield from ((by_name[name], item) for (name, _, _), item in lists.items())
+
+
+def _unique(items: list[tuple[Slot, Found]]) -> list[tuple[Slot, Found]]:
+    """One mention of the firm, the surest, and the rest as it is."""
+    ordered = sorted(items, key=lambda pair: (-pair[1].confidence, pair[1].start))
+    return sorted(ordered, key=lambda pair: (not pair[0].naming, pair[1].negated, 0))
+
+
+def _dependency_order(catalog: Catalog, hangs: dict[str, frozenset[str]]) -> dict[str, int]:
+    """Types that others refer to come first, so that what refers to them finds them."""
+    order: dict[str, int] = {}
+
+    def visit(name: str, path: frozenset[str]) -> None:
+        if name in order or name in path:
+            return
+        for target in sorted(hangs.get(name, ())):
+            visit(target, path | {name})
+        order[name] = len(order)
+
+    for name in catalog.types:
+        visit(name, frozenset())
+    return order
+
+
+def _proposal(drafts: Iterable[Draft]) -> Proposal:
+    made = tuple(drafts)
+    tiers = {f"{d.form_type}.{slot}": "recogniser" for d in made for slot in d.slots}
+    return Proposal(made, Cost(tiers=tiers))
+
+
+__all__ = ["Recognisers"]

@@ -1,0 +1,167 @@
+"""What speakers say they like, reject or cannot have: "我不吃辣，也不喝咖啡", "I prefer aisle seats"."""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Taste(NamedTuple):
+    """``kind`` liked or allergies; ``items`` are spans of the things, ``low`` to ``high`` the words that say so."""
+
+    kind: str
+    items: tuple[tuple[int, int], ...]
+    low: int
+    high: int
+    negated: bool
+
+
+_HOW = r"(?:也|还|都|特别|非常|很|最|真的?|挺|超级?|一直|平时|平常|比较|从小就?|向来|还是|确实|一般|更|其实|现在|本来就?|只|就)*"
+_X = r"(?P<x>[^，。,.;；！!？?\n\s]{1,16})"
+_LIKE_ZH = re.compile(
+    rf"(?P<who>我|俺|本人|咱)?{_HOW}(?P<verb>喜欢|爱吃|爱喝|爱(?=[吃喝看听玩])|偏爱|偏好|钟爱|喜爱)(?:吃|喝)?{_X}"
+)
+_REJECT_ZH = re.compile(
+    rf"(?P<who>我|俺|本人|咱)?{_HOW}(?P<verb>(?:从来?|一点|一口|绝对)?(?:不太?喜欢|不爱|不吃|不喝|不抽|不能吃|不能喝|吃不了|喝不了|受不了|讨厌|反感|忌口|忌|不碰|不要放?|不沾))(?:吃|喝)?{_X}"
+)
+_ALLERGY_ZH = re.compile(
+    r"(?P<who>我|俺|本人)?(?:从小)?(?:也)?对(?P<x>[^，。,.;；！!？?\n\s对]{1,14}?)(?:都|也|是|很|严重|会)*过敏"
+)
+_MORE_ZH = re.compile(r"[，,、；;]?\s*(?:而且|并且|同时|还有|另外)?(?:也|还|更)?")
+_SPLIT_ZH = re.compile(r"(?:、|和|与|跟|以及|还有|或者?|及)")
+_TAIL_ZH = re.compile(r"(?:[了的吧啊呢哦呀嘛哈]|之类|什么的?|等等?|那种|这种|一点)+$")
+_BAD_ZH = re.compile(
+    r"[我你您他她它这那哪谁啥]|什么|怎么|多少|一起|时候|可以|因为|所以|但是|觉得|知道|过来|出来|起来|不了|上班|加班|是|就|会|在|把|被|要|说|到"
+)
+_LIKE_EN = re.compile(
+    r"\bI (?:(?:really|also|absolutely|usually|always|still|do|just|generally|mostly|personally|quite|much|strongly) )*"
+    r"(?P<verb>like|love|prefer|enjoy|adore|favou?r)(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
+)
+_REJECT_EN = re.compile(
+    r"\b(?P<who>I |and |or |nor )?(?:(?:really|also|absolutely|usually|always|still|just|generally|personally) )*"
+    r"(?P<verb>don['’]t (?:really |much )?(?:like|eat|drink|enjoy)|do not (?:like|eat|drink|enjoy)|can['’]t (?:stand|eat|drink|have)|cannot (?:stand|eat|drink)|hate|dislike|detest|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like))"
+    r"(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
+)
+_ALLERGY_EN = re.compile(
+    r"\bI(?:['’]m| am|['’]ve always been| have always been) (?:(?:also|severely|very|highly|quite|mildly|really) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
+)
+_ALLERGY_EN_2 = re.compile(r"\bI have an? (?:severe |mild |bad )?(?P<x>[a-z]+) allergy\b")
+_CUT_EN = re.compile(
+    r" (?:because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|to|and (?:I|my|we|the|do|don|can)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
+)
+_BAD_EN = re.compile(
+    r"^(?:for|is|are|was|were|to|that|this|it|you|your|the way|the idea|the fact|the sound|how|what|when|where|why|him|her|them|those|these|if|my|our|his|their|its|being|having|working|going|getting|all|both|one|some|something|anything|nothing|everything|everyone|the same|the one|the first|the second|the other|either|people|us|me|i|we|he|she|they|a lot|so|more|much|any|seeing|making|doing|knowing|hearing|talking|hanging|spending|helping|learning|waiting|paying|dealing|each|another|no|not|and|or|feeling|watching|meeting|trying|using|keeping|taking|saying|looking|when|most|best|better|in|on|at|about|with)\b",
+    re.I,
+)
+_SPLIT_EN = re.compile(r"\s+(?:and|or|nor|&)\s+")
+_ARTICLE = re.compile(r"^(?:a|an|the|some|any|my|eating|drinking)\s+", re.I)
+_MAX_EN = 5
+
+
+def tastes_in(text: str) -> list[Taste]:
+    """All likes, dislikes and allergies that the speaker states of himself."""
+    out: list[Taste] = []
+    if not text.isascii():
+        out.extend(_chinese(text))
+    if "I" in text:
+        out.extend(_english(text))
+    return out
+
+
+def _chinese(text: str) -> Iterator[Taste]:
+    if "过敏" in text:
+        for m in _ALLERGY_ZH.finditer(text):
+            items = _things_zh(text, *m.span("x"))
+            if items and _mine(text, m) and "不过敏" not in m[0]:
+                yield Taste("allergies", items, m.start(), m.end(), False)
+    ends: dict[int, int] = {}  # where a taste of the speaker ended, and its beginning
+    found = (
+        [(m.start(), False, m) for m in _LIKE_ZH.finditer(text)]
+        if "喜" in text or "爱" in text or "偏" in text
+        else []
+    )
+    if any(word in text for word in ("不", "讨厌", "反感", "忌")):
+        found += [(m.start(), True, m) for m in _REJECT_ZH.finditer(text)]
+    for start, negated, m in sorted(found, key=lambda item: item[0]):
+        verb_at = m.start("verb")
+        if not negated and verb_at and text[verb_at - 1] == "不":
+            continue
+        own = m["who"] is not None and _mine(text, m)
+        follows = m["who"] is None and any(_MORE_ZH.fullmatch(text, end, start) for end in ends)
+        begins = (
+            m["who"] is None
+            and (start == 0 or text[start - 1] in "，。,；;！!\n ")
+            and negated
+            and m["verb"].endswith(("吃", "喝"))
+            and not ends
+        )
+        if not (own or follows or (begins and start == 0)):
+            continue
+        items = _things_zh(text, *m.span("x"))
+        if items:
+            end = items[-1][1]
+            ends[end] = start
+            yield Taste("liked", items, m.start(), end, negated)
+
+
+def _mine(text: str, m: re.Match[str]) -> bool:
+    """Whether 我 is the subject, not 我爸 or 我们公司."""
+    before = text[max(0, m.start() - 2) : m.start()]
+    return not before.endswith(
+        ("给", "让", "问", "跟", "和", "对", "叫", "陪", "帮", "猜", "说", "知道", "为")
+    )
+
+
+def _things_zh(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    words = text[start:end]
+    tail = _TAIL_ZH.search(words)
+    if tail and tail.start() > 0:
+        words = words[: tail.start()]
+    if not words or len(words) > 14:
+        return ()
+    out = []
+    at = start
+    for piece in _SPLIT_ZH.split(words):
+        at = text.index(piece, at)
+        if not piece or len(piece) > 10 or _BAD_ZH.search(piece):
+            return ()
+        out.append((at, at + len(piece)))
+        at += len(piece)
+    return tuple(out)
+
+
+def _english(text: str) -> Iterator[Taste]:
+    for m in (*_ALLERGY_EN.finditer(text), *_ALLERGY_EN_2.finditer(text)):
+        if items := _things_en(text, *m.span("x")):
+            yield Taste("allergies", items, m.start(), items[-1][1], False)
+    ended: list[int] = []
+    for m in _LIKE_EN.finditer(text):
+        if items := _things_en(text, *m.span("x")):
+            ended.append(items[-1][1])
+            yield Taste("liked", items, m.start(), items[-1][1], False)
+    for m in _REJECT_EN.finditer(text):
+        own = m["who"] == "I " or any(0 <= m.start() - end <= 2 for end in ended)
+        if own and (items := _things_en(text, *m.span("x"))):
+            ended.append(items[-1][1])
+            yield Taste("liked", items, m.start(), items[-1][1], True)
+
+
+def _things_en(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    cut = _CUT_EN.search(text, start, end)
+    if cut is not None and re.match(r" (?:that|which|who) ", text[cut.start() :]):
+        return ()  # what it is lies in the clause behind
+    words = text[start : cut.start() if cut else end].strip()
+    if not words or _BAD_EN.match(words) or len(words.split()) > 7:
+        return ()
+    out = []
+    at = start
+    for piece in _SPLIT_EN.split(words):
+        bare = _ARTICLE.sub("", piece).strip()
+        if not bare or len(bare.split()) > _MAX_EN or _BAD_EN.match(bare):
+            return ()
+        at = text.index(bare, at)
+        out.append((at, at + len(bare)))
+        at += len(bare)
+    return tuple(out)

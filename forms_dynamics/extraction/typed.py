@@ -1,0 +1,213 @@
+"""Typed values beside the words that announce them: 预算50万, "deadline is June 30", 昨天签好了.
+
+A word takes the reading of its slot's type that stands nearest in the same clause, behind it or right before.
+"""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from forms_dynamics.extraction.found import (
+    AT_START,
+    BREAK,
+    CUED,
+    EXPLICIT,
+    KEY,
+    PATTERN,
+    Claim,
+    Found,
+    Readings,
+    widen,
+)
+from forms_dynamics.extraction.lexicon import Hit, Slot, introduces
+from forms_dynamics.language import cues
+from forms_dynamics.language.money import find_money
+from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.reading import Reading
+
+_BESIDE = re.compile(
+    r"(?:元|块)?(?:左右|以内|上下|以下)?(?:的|(?:才|就)?是(?:我们的?)?(?:最终|最后|真正|实际)?的?)?\s*|\s+(?:total |overall |of )?"
+)
+_BEFORE_VERB = re.compile(r"[^，。,.;；！!？?\n]{0,6}")
+_CONTRAST = re.compile(
+    r"[，,、;；.\s]*(?:而|应该|其实|现在|应当|准确说|实际)*(?:是|改成|改为|为)\s*|[,;.\s—-]*(?:but |rather |it['’]?s |it is |make (?:it|that) |should be |instead )+(?:it['’]?s |is |to )?",
+    re.I,
+)
+_CHANGE = re.compile(
+    r"\s*[，,]?\s*(?:现在|后来|又|已经)?(?:改|调|提|涨|降|增|减|追加|升|变|砍|批|加)[^，。,.；;\d]{0,4}(?:到|为|成|至)了?\s*|\s*(?:->|→|⇒)\s*|\s*,?\s+(?:(?:has |have |was |been |now )*(?:raised|cut|changed|lowered|increased|reduced|moved|up|down) )?to\s+",
+    re.I,
+)
+_NEEDED = re.compile(
+    r"(?<![主重])要|需|希望|必须|务必|得|前|最晚|最迟|截止|签|到期|生效|出生|生日|件|台|套|pieces|pcs|units",
+    re.I,
+)
+_PARTY = re.compile(
+    r"['’]?s?\s*(?:party|dinner|gift|cake|present|celebration|bash|event|聚会|派对|蛋糕|礼物|宴|快乐|会)"
+)
+_DAY_OF_YEAR = re.compile(
+    r"\d|月|january|february|march|april|may|june|july|august|september|october|november|december", re.I
+)
+_DRESSED = re.compile(r"[^\d.,+~–-]|\d{3}|\d,\d")
+_MEASURE = re.compile(r"\s?(?:ms|s|kg|km|cm|mm|gb|mb|px|%|次|个|条|天|人|页|岁|米|公里)(?![a-z])", re.I)
+_BY_NOW = re.compile(
+    r"\s*[，,;；]?\s*(?:但是?|不过|but )?\s*(?:现在|目前|如今|这次|今年|now|today|this year)\s*(?:是|为|有|改成|改为|涨到|降到|it['’]?s|it is|is)?\s*",
+    re.I,
+)
+_ONCE = re.compile(
+    r"原来|之前|原先|本来|以前|去年|上次|上回|\b(?:used to be|previously|last year|originally|formerly)\b",
+    re.I,
+)
+_LEADS = re.compile(
+    r"(?:\b(?:is|at|of|for|comes to|totals?|worth)|[:：]|是|为|共|计)\s*(?:about |around |大概|约)?$"
+)
+_FROM_TO = re.compile(r"\bto\s+", re.I)
+_MOVED = re.compile(
+    r"\b(?:raised|increased|cut|reduced|lowered|changed|moved|went|dropped|bumped|revised|upped|grew) "
+)
+
+
+class TypedWords:
+    """Claims of announcing words on typed readings, for one message."""
+
+    def __init__(self, text: str, low: str, hits: Sequence[Hit], readings: Readings) -> None:
+        self._text = text
+        self._low = low
+        self._hits = hits
+        self._readings = readings
+
+    def claims(self, i: int, hit: Hit) -> Iterator[Claim]:
+        groups: dict[tuple[str, str | None], list[Slot]] = {}
+        for slot in hit.word.slots:
+            groups.setdefault((slot.spec.type, slot.spec.unit), []).append(slot)
+        if hit.word.prices and not any(type_name == "money" for type_name, _ in groups):
+            for slot in hit.word.prices:
+                yield from self._price(hit, slot)
+        for (type_name, _), slots in groups.items():
+            if type_name not in ("text", "ref", "enum", "boolean"):
+                claim = self._nearest(i, hit, slots)
+                if claim is not None:
+                    yield claim
+
+    def _price(self, hit: Hit, slot: Slot) -> Iterator[Claim]:
+        """An amount that a word of the type itself leads to: "The deal is US$1.2M", "Quote number Q-7 is 5,000 GBP"."""
+        after = next((r for r in self._readings.of(slot.spec) if r.start >= hit.end), None)
+        if after is None or after.kind == "money?" or cues.negated(self._text, after.start, after.end):
+            return
+        gap = self._low[hit.end : after.start]
+        if (
+            len(gap) <= 48
+            and _LEADS.search(gap)
+            and not BREAK.search(gap.rstrip(" :："))
+            and self._is_amount(after)
+        ):
+            yield self._claim(2.0 - len(gap) / 60, hit, after, [slot], False, False)
+
+    def _nearest(self, i: int, hit: Hit, slots: list[Slot]) -> Claim | None:
+        readings = self._readings.of(slots[0].spec)
+        if not readings:
+            return None
+        role = hit.word.role
+        if slots[0].kind == "birthday":
+            if _PARTY.match(self._low, hit.end):
+                return None
+            readings = [r for r in readings if _DAY_OF_YEAR.search(self._text, r.start, r.end)]
+        base = 4.0 if role == "alias" else 3.0
+        if hit.word.weak:
+            base -= 2
+        if role != "after":
+            after = next((r for r in readings if r.start >= hit.end), None)
+            if after is not None and self._reaches(i, hit, after, slots[0].spec.type):
+                chosen, correction = self._changed(hit, after, readings)
+                if chosen is not None:
+                    key = KEY.match(self._text, hit.end)
+                    score = base + (1 if key else 0) - (after.start - hit.end) / 40
+                    return self._claim(score, hit, chosen, slots, bool(key), correction)
+        before = next((r for r in reversed(readings) if r.end <= hit.start), None)
+        if before is None or hit.word.weak or cues.negated(self._text, before.start, before.end):
+            return None
+        gap = self._low[before.end : hit.start]
+        if role == "cue":  # 昨天签好了: only right behind its value, and in Chinese
+            fits = gap == "" and has_han(hit.word.text) and not introduces(hit.word.text)
+        else:
+            fits = (_BEFORE_VERB if role == "after" else _BESIDE).fullmatch(gap) is not None
+        if not fits:
+            return None
+        return self._claim(base - 0.5 - len(gap) / 40, hit, before, slots, False, False)
+
+    def _reaches(self, i: int, hit: Hit, reading: Reading, type_name: str) -> bool:
+        """Whether the word still speaks of a reading behind it: one clause, near, no other word in between."""
+        gap = self._low[hit.end : reading.start]
+        if hit.word.weak and gap.strip(" :：=是为了") not in ("", "the"):
+            return False
+        key = KEY.match(self._text, hit.end)
+        rest = gap[key.end() - hit.end :] if key and key.end() <= reading.start else gap
+        if len(gap) > (14 if has_han(gap) else 32) or len(gap.split()) > 6 or BREAK.search(rest):
+            return False
+        if type_name == "money" and not key and not self._is_amount(reading):
+            return False
+        for other in self._hits[i + 1 :]:
+            if other.start >= reading.start:
+                break
+            if (
+                not other.word.weak
+                and other.word.role == "alias"
+                and any(s.spec.type == type_name for s in other.word.slots)
+            ):
+                return False
+        return True
+
+    def _is_amount(self, reading: Reading) -> bool:
+        """Whether a number is large or dressed enough for money: budget 8 in "budget topK 8" is not."""
+        words = self._text[reading.start : reading.end]
+        return bool(_DRESSED.search(words)) and not _MEASURE.match(self._text, reading.end)
+
+    def _changed(self, hit: Hit, first: Reading, readings: Sequence[Reading]) -> tuple[Reading | None, bool]:
+        """The reading that holds in the end: "from 40 to 30" and "not 40 but 30" give 30, "不是40万" none."""
+        second = next((r for r in readings if r.start >= first.end), None)
+        gap = self._text[first.end : second.start] if second else ""
+        if second and _BY_NOW.fullmatch(gap):
+            return second, False
+        if _ONCE.search(self._text, hit.end, first.start):
+            return None, False
+        if cues.negated(self._text, first.start, first.end):
+            return (second, True) if second and _CONTRAST.fullmatch(gap) else (None, False)
+        if second and _CHANGE.fullmatch(gap):
+            return second, False
+        raw = self._text[first.start : first.end]
+        if (
+            first.kind.startswith("money")
+            and (m := _FROM_TO.search(raw))
+            and _MOVED.search(self._low, max(0, first.start - 60), first.end)
+        ):
+            inner = find_money(raw[m.end() :])
+            if len(inner) == 1:
+                return Reading(
+                    first.start + m.end() + inner[0].start, first.end, inner[0].value, kind=first.kind
+                ), False
+        return first, False
+
+    def _claim(
+        self, score: float, hit: Hit, reading: Reading, slots: list[Slot], key: bool, correction: bool
+    ) -> Claim:
+        low, high = widen(self._text, min(hit.start, reading.start), max(hit.end, reading.end))
+        value = self._text[reading.start : reading.end]
+        confidence = EXPLICIT if key else PATTERN if hit.word.weak else CUED
+        firm = not hit.word.weak and (
+            hit.word.role != "after" or _NEEDED.search(self._text, max(0, low - 10), high) is not None
+        )
+        if hit.word.generic and not (key and AT_START.search(self._text, max(0, hit.start - 12), hit.start)):
+            firm = False
+        found = Found(
+            tuple(slots),
+            reading.start,
+            reading.end,
+            low,
+            high,
+            value,
+            confidence,
+            firm=firm,
+            correction=correction,
+        )
+        return Claim(score, found)

@@ -1,0 +1,65 @@
+"""What callers give: texts, names and times that every store can keep; InvalidInput says what would do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from datetime import datetime, timezone, tzinfo
+from typing import Any
+
+from forms_dynamics.errors import InvalidInput
+
+_FIRST, _LAST = datetime(1, 1, 3, tzinfo=timezone.utc), datetime(9999, 12, 29, tzinfo=timezone.utc)
+
+
+def check_text(text: Any, what: str = "text") -> str:
+    """A text that both stores can keep; InvalidInput otherwise."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{what} is a string, not {type(text).__name__}")
+    if what == "text" and not text.strip():
+        raise InvalidInput("a message needs a text")
+    if "\x00" in text:
+        raise InvalidInput(f"{what} holds a NUL character at {text.index(chr(0))}; remove it")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as lone:
+        raise InvalidInput(f"{what} holds half a character (a lone surrogate) at {lone.start}") from None
+    return text
+
+
+def check_name(what: str, name: Any) -> str:
+    """An id, speaker or conversation: a non-empty line of at most 500 characters."""
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidInput(f"{what} is a non-empty string, not {name!r}")
+    check_text(name, what)
+    if len(name) > 500 or "\n" in name:
+        raise InvalidInput(f"{what} is one line of at most 500 characters")
+    return name
+
+
+def parse_time(raw: Any, zone: tzinfo | None) -> datetime:
+    """An aware time from a datetime or ISO 8601 text; naive ones take ``zone`` or are InvalidInput."""
+    if isinstance(raw, str):
+        try:
+            moment = datetime.fromisoformat(raw)
+        except ValueError:
+            raise InvalidInput(f"{raw!r} is no ISO 8601 time, such as 2026-06-12T10:00:00+08:00") from None
+    elif isinstance(raw, datetime):
+        moment = raw
+    else:
+        raise InvalidInput(f"a time is a datetime or ISO 8601 text, not {type(raw).__name__}")
+    if moment.tzinfo is None:
+        if zone is None:
+            raise InvalidInput(f"{raw} has no offset; add one (+08:00) or set settings.timezone")
+        moment = moment.replace(tzinfo=zone)
+    if not _FIRST < moment < _LAST:
+        raise InvalidInput(f"{raw} lies outside the years that can be kept")
+    return moment
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """" — did you mean …" with the nearest of ``names``, and all of them when they are few."""
+    known = list(names)
+    near = difflib.get_close_matches(str(name), known, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return hint + (f" (there are: {', '.join(known)})" if len(known) <= 12 else "")

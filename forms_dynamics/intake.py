@@ -1,0 +1,551 @@
+"""The write flow: message → propose → gate → align → decide → relate → one ChangeSet → apply.
+
+Extractors run before the transaction and never again for the same message; the rest runs inside it, over a
+workspace that reads ahead for the whole batch.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, timezone, tzinfo
+from typing import Any, Literal, overload
+from zoneinfo import ZoneInfo
+
+from forms_dynamics.dynamics import relate
+from forms_dynamics.errors import Conflict, InvalidInput
+from forms_dynamics.extraction.gate import gate
+from forms_dynamics.inputs import check_name, check_text, nearest, parse_time
+from forms_dynamics.language.secrets import redact
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.gated import Gated, Item
+from forms_dynamics.model.message import Cost, Message, Receipt, Refusal, RelationDraft, Role
+from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
+from forms_dynamics.model.value import encode, from_micros, to_micros
+from forms_dynamics.ports import Clock, Extractor, Store
+from forms_dynamics.projection import Reader, dump
+from forms_dynamics.schema.coerce import coerce
+from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.settings import Settings
+from forms_dynamics.versioning.align import names_needed
+from forms_dynamics.versioning.chain import new_id
+from forms_dynamics.versioning.decide import Decider, Outcome
+from forms_dynamics.versioning.keys import external_name
+from forms_dynamics.versioning.workspace import Working, Workspace
+
+BATCH = 200
+LEASE_SECONDS = 120
+_ROLES = ("user", "assistant", "tool", "system")
+
+
+@dataclass(slots=True)
+class Taken:
+    """A message on its way: what it is, what the gate let through, what it cost."""
+
+    message: Message
+    record: MessageRecord
+    generated: bool
+    gated: Sequence[Gated] = ()
+    strangers: Sequence[Refusal] = ()
+    cost: Cost = Cost()
+    queued: bool = False
+    replaces: bool = False
+
+
+class Known(Sequence[Form]):
+    """The Forms that a conversation touched last, read when an extractor first looks."""
+
+    def __init__(self, load: Callable[[], Sequence[Form]]) -> None:
+        self._load = load
+        self._forms: Sequence[Form] | None = None
+
+    def _all(self) -> Sequence[Form]:
+        if self._forms is None:
+            self._forms = self._load()
+        return self._forms
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Form: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Form]: ...
+    def __getitem__(self, index: int | slice) -> Form | Sequence[Form]:
+        return self._all()[index]
+
+
+class Intake:
+    """Takes messages, records and queued messages of one scope."""
+
+    def __init__(
+        self,
+        store: Store,
+        catalog: Catalog,
+        settings: Settings,
+        clock: Clock,
+        extractor: Extractor,
+        scope: Scope,
+        reader: Reader,
+    ) -> None:
+        self.store = store
+        self.catalog = catalog
+        self.settings = settings
+        self.clock = clock
+        self.extractor = extractor
+        self.scope = scope
+        self.reader = reader
+        self._counter = itertools.count()
+        self._zone: tzinfo | None = ZoneInfo(settings.timezone) if settings.timezone else None
+
+    def now(self) -> int:
+        """The clock's now in microseconds."""
+        return to_micros(self.clock.now())
+
+    # -- messages --------------------------------------------------------------------------------------------
+    def take(
+        self, raws: Sequence[Mapping[str, Any]], *, wait: bool = True, dry_run: bool = False, edit: bool = False
+    ) -> list[Receipt]:
+        """One transaction for all ``raws``; raises for the first that cannot be taken, with nothing written."""
+        arrived = self.now()
+        times: dict[str, datetime] = {}
+        prepared = [self._prepare(raw, arrived, times) for raw in raws]
+        stored = self.store.messages(self.scope, [t.record.id for t in prepared])
+        receipts: list[Receipt | None] = [None] * len(prepared)
+        fresh: list[tuple[int, Taken]] = []
+        seen: dict[str, Taken] = {}
+        for i, taken in enumerate(prepared):
+            old = stored.get(taken.record.id)
+            twin = seen.get(taken.record.id)
+            before = old or (twin.record if twin is not None else None)
+            if before is not None and not taken.generated:
+                receipts[i] = self._repeat(taken, before, edit)
+            if receipts[i] is None:
+                taken.replaces = old is not None
+                seen[taken.record.id] = taken
+                fresh.append((i, taken))
+        for _, taken in fresh:
+            if wait:
+                self._propose(taken)
+            else:
+                taken.queued = True
+        if fresh:
+            done = self._commit([t for _, t in fresh], dry_run)
+            for (i, _), receipt in zip(fresh, done, strict=True):
+                receipts[i] = receipt
+        return [r for r in receipts if r is not None]
+
+    def take_many(self, raws: Iterable[Mapping[str, Any]]) -> list[Receipt]:
+        """Batches of 200, one transaction each; a batch with a bad message falls back to single ones, and a
+        message that cannot be taken gets a refused receipt that says why."""
+        out: list[Receipt] = []
+        batch: list[Mapping[str, Any]] = []
+        for raw in raws:
+            batch.append(raw)
+            if len(batch) == BATCH:
+                out.extend(self._batch(batch))
+                batch = []
+        if batch:
+            out.extend(self._batch(batch))
+        return out
+
+    def _batch(self, batch: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+        try:
+            return self.take(batch)
+        except (InvalidInput, Conflict):
+            if len(batch) == 1:
+                return [self._single(batch[0])]
+        return [self._single(raw) for raw in batch]
+
+    def _single(self, raw: Mapping[str, Any]) -> Receipt:
+        try:
+            return self.take([raw])[0]
+        except (InvalidInput, Conflict) as bad:
+            id = str(raw.get("id") or "") if isinstance(raw, Mapping) else ""
+            return Receipt(id, "refused", refused=(Refusal("", None, None, str(bad)),))
+
+    def _prepare(self, raw: Mapping[str, Any], arrived: int, times: dict[str, datetime]) -> Taken:
+        if not isinstance(raw, Mapping):
+            raise InvalidInput(f"a message is a mapping with a text, not {type(raw).__name__}")
+        text = check_text(raw.get("text"))
+        speaker = check_name("speaker", raw.get("speaker") or "user")
+        role = raw.get("role") or (speaker if speaker in ("assistant", "tool", "system") else "user")
+        if role not in _ROLES:
+            raise InvalidInput(f"role is one of {', '.join(_ROLES)}, not {role!r}")
+        conversation = check_name("conversation", raw.get("conversation") or "default")
+        time = self._time(raw.get("time"), conversation, times)
+        times[conversation] = time
+        if self.settings.redact == "at_rest":
+            text = redact(text)
+        id = raw.get("id")
+        generated = id is None
+        if generated:
+            # should another process have made the same id, ``_settle`` makes a new one
+            count = next(self._counter)
+            id = new_id("m", arrived, self.scope.tenant, self.scope.owner, conversation, speaker, text, count)
+        id = check_name("id", str(id))
+        said: Role = role  # type: ignore[assignment]
+        message = Message(id, text, speaker, said, conversation, time, self.scope.owner or None)
+        offset = time.utcoffset() or timedelta(0)
+        record = MessageRecord(
+            0, id, conversation, speaker, role, text, to_micros(time), int(offset.total_seconds() // 60),
+            arrived, "stored",
+        )  # fmt: skip
+        return Taken(message, record, generated)
+
+    def _time(self, raw: Any, conversation: str, times: Mapping[str, datetime]) -> datetime:
+        if raw is None:
+            if conversation in times:
+                return times[conversation]
+            last = self.store.recent(self.scope, conversation, 1)
+            return when(last[-1]) if last else self.clock.now()
+        return parse_time(raw, self._zone)
+
+    def _repeat(self, taken: Taken, old: MessageRecord, edit: bool) -> Receipt | None:
+        """A message whose id is known: the same words change nothing, other words are an edit."""
+        if old.text == taken.record.text:
+            forms = dict.fromkeys(v.form for v in self.store.versions_of_message(self.scope, old.id))
+            state: Literal["stored", "held", "refused", "queued"] = old.state  # type: ignore[assignment]
+            return Receipt(old.id, state, duplicate=True, forms=tuple(forms))
+        if not edit:
+            raise Conflict(
+                f"message {old.id!r} is already here with another text; pass edit=True to replace what it said"
+            )
+        return None
+
+    def _propose(self, taken: Taken) -> None:
+        message = taken.message
+        known = Known(lambda: self._touched_forms(message.conversation))
+        try:
+            proposal = self.extractor.extract(message, known)
+        except InvalidInput:
+            raise
+        except Exception:
+            # whatever an extractor raises, the message is not lost: it waits for `work`
+            taken.queued = True
+            return
+        tiers = {f"{d.form_type}.{name}": slot.tier for d in proposal.drafts for name, slot in d.slots.items()}
+        taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
+        if proposal.drafts:
+            taken.gated, taken.strangers = gate(message, proposal.drafts, self.catalog, self.settings)
+
+    def _touched_forms(self, conversation: str) -> Sequence[Form]:
+        ids = dict.fromkeys(m.form for m in self.store.touched(self.scope, conversation, None, 20))
+        return list(self.reader.forms(self.scope, list(ids)[:10], self.now()).values())
+
+    # -- the transaction -------------------------------------------------------------------------------------
+    def _commit(self, batch: Sequence[Taken], dry_run: bool) -> list[Receipt]:
+        with self.store.writing(self.scope):
+            ws = self._workspace(batch)
+            seq = self.store.next_seq(self.scope)
+            # another process may have stored some of these meanwhile
+            here = self.store.messages(self.scope, [t.record.id for t in batch])
+            receipts: list[Receipt] = []
+            for taken in batch:
+                receipts.append(self._settle(ws, taken, seq, here))
+                seq += 1
+            if not dry_run:
+                self.store.apply(self.scope, ws.finish())
+        return receipts
+
+    def _workspace(self, batch: Sequence[Taken]) -> Workspace:
+        ws = Workspace(self.store, self.scope, self.catalog, self.now())
+        names: list[str] = []
+        for taken in batch:
+            for gated in taken.gated:
+                if gated.type is not None:
+                    form_type = self.catalog.types[gated.type]
+                    names.extend(names_needed(form_type, gated, taken.record, self.scope.owner))
+        ws.prefetch(names)
+        return ws
+
+    def _settle(self, ws: Workspace, taken: Taken, seq: int, here: Mapping[str, MessageRecord]) -> Receipt:
+        record = taken.record._replace(seq=seq)
+        if record.id in here and taken.generated:
+            record = record._replace(id=new_id("m", record.arrived, record.id, seq))
+        elif record.id in here and not taken.replaces:
+            again = self._repeat(taken, here[record.id], edit=False)
+            if again is not None:
+                return again
+        if taken.queued:
+            ws.note_message(record._replace(state="queued"))
+            ws.end_message(record)
+            return Receipt(record.id, "queued", cost=taken.cost)
+        if taken.replaces:
+            self._withdraw(ws, record)
+        receipt = self.decide(ws, record, taken.gated, taken.strangers, taken.cost)
+        ws.note_message(record._replace(state=receipt.state))
+        return receipt
+
+    def _withdraw(self, ws: Workspace, record: MessageRecord) -> None:
+        """An edited message takes back what its old words gave, before the new ones are weighed."""
+        for version in self.store.versions_of_message(self.scope, record.id):
+            working = ws.own(version.form)
+            if working is not None:
+                working.delta.withdraws.append(version.n)
+                working.delta.cause = "edit"
+                ws.seal_version(working, record)
+        for item in self.store.pendings(self.scope):
+            if item.message == record.id:
+                ws.put_pending(item._replace(state="expired"))
+
+    def decide(
+        self,
+        ws: Workspace,
+        record: MessageRecord,
+        gated: Sequence[Gated],
+        strangers: Sequence[Refusal] = (),
+        cost: Cost = Cost(),
+        cause: str = "stated",
+    ) -> Receipt:
+        """Decides one message's gated drafts over the workspace; the receipt as it will be."""
+        if not gated and not strangers:
+            ws.end_message(record)
+            return Receipt(record.id, "stored", cost=cost)
+        decider = Decider(ws, self.settings, record, cause)
+        for draft in gated:
+            decider.take(draft)
+        return self.close(ws, decider, strangers, cost)
+
+    def close(
+        self, ws: Workspace, decider: Decider, strangers: Sequence[Refusal] = (), cost: Cost = Cost()
+    ) -> Receipt:
+        """Seals versions, draws edges, and says what became of the message."""
+        record = decider.message
+        out = decider.finish()
+        self._relate(ws, decider, out)
+        ws.end_message(record)
+        out.refused.extend(strangers)
+        return _receipt(record.id, out, cost)
+
+    def _relate(self, ws: Workspace, decider: Decider, out: Outcome) -> None:
+        sealed = {id.rpartition("@")[0] for id in out.versions}
+        for id, working in list(out.forms.items()):
+            if id in sealed:
+                out.edges.extend(relate.apply_rules(ws, working, working.base_n > 0, decider.message))
+        for working, gated in out.sources:
+            for relation in gated.relations:
+                self._relation(ws, decider, out, working, relation)
+
+    def _relation(
+        self, ws: Workspace, decider: Decider, out: Outcome, source: Working, relation: RelationDraft
+    ) -> None:
+        if relation.relation not in self.catalog.relations:
+            known = ", ".join(sorted(self.catalog.relations)) or "none are declared"
+            reason = f"no relation {relation.relation!r}; declared: {known}"
+            out.refused.append(Refusal(source.type, None, relation.relation, reason))
+            return
+        found = self._resolve(ws, relation.to, decider.message)
+        if len(found) == 1 and found[0].id != source.id:
+            if relation.op == "remove":
+                relate.drop_edge(ws, source, relation.relation, found[0])
+            else:
+                edge = relate.draft_edge(
+                    ws, source, relation.relation, found[0], decider.message, relation.attributes
+                )
+                out.edges.append(edge)
+            out.took = True
+            return
+        form_type = self.catalog.types[source.type]
+        target = self.catalog.types.get(str(relation.to.get("form_type")))
+        label = target.label(decider.lang) if target else relation.relation
+        question = ask(form_type, None, None, "relation_missing", (), decider.lang)
+        question = question.replace("内容", label) if decider.lang == "zh" else question.replace("part", label)
+        said = {k: encode(v) for k, v in relation.to.items()}
+        decider.ask(
+            source, form_type, None, dump({"v": None}), 0.0, "relation_missing", question,
+            [w.id for w in found], {"relation": relation.relation, "to": said},
+        )  # fmt: skip
+
+    def _resolve(self, ws: Workspace, to: Mapping[str, Any], record: MessageRecord) -> list[Working]:
+        """The Forms that a relation's target describes: by id, external id, or any identity slot given."""
+        if "id" in to:
+            found = ws.form(str(to["id"]))
+            return [found] if found is not None and found.active else []
+        form_type = self.catalog.types.get(str(to.get("form_type")))
+        if form_type is None:
+            return []
+        if to.get("external_id") is not None:
+            names = ws.names(external_name(str(to["external_id"])), form_type.name)
+            return _live(ws, (k.form for k in names if k.slots.startswith("@")))
+        from forms_dynamics.schema.coerce import key_text
+
+        hits: set[str] | None = None
+        for slot, raw in to.items():
+            spec = form_type.slots.get(slot)
+            if spec is None or raw is None:
+                continue
+            read = coerce(spec, raw, from_micros(record.time), self.settings.date_order)
+            if read.value is None:
+                return []
+            here = {k.form for k in ws.names(key_text(spec, read.value), form_type.name)}
+            hits = here if hits is None else hits & here
+        return _live(ws, hits or ())
+
+    # -- structured input ------------------------------------------------------------------------------------
+    def record(
+        self,
+        form_type: str,
+        slots: Mapping[str, Any],
+        source: str,
+        external_id: str | None,
+        conversation: str,
+        time: Any,
+        kind: str = "record",
+        links: Sequence[tuple[str, str]] = (),
+    ) -> Receipt:
+        """Stores structured input without an extractor; InvalidInput where a value cannot be taken."""
+        if source not in ("tool", "import", "user"):
+            raise InvalidInput(f"source is tool, import or user, not {source!r}")
+        declared = self._declared(form_type)
+        moment = self.clock.now() if time is None else parse_time(time, self._zone)
+        if not isinstance(slots, Mapping):
+            raise InvalidInput(f"slots is a mapping of slot to value, not {type(slots).__name__}")
+        items = [item for name, raw in slots.items() if (item := self._item(declared, name, raw, source, moment))]
+        arrived = self.now()
+        gated = Gated(declared.name, accepted=items, external_id=None if external_id is None else str(external_id))
+        body = dump({"form_type": declared.name, "slots": {i.slot: encode(i.value) for i in items}, "source": source})
+        offset = moment.utcoffset() or timedelta(0)
+        with self.store.writing(self.scope):
+            ws = Workspace(self.store, self.scope, self.catalog, arrived)
+            seq = self.store.next_seq(self.scope)
+            record = MessageRecord(
+                seq, new_id("r", arrived, self.scope.tenant, self.scope.owner, seq, body),
+                check_name("conversation", conversation), source, "user" if source == "user" else "tool", "",
+                to_micros(moment), int(offset.total_seconds() // 60), arrived, "stored", kind, body,
+            )  # fmt: skip
+            decider = Decider(ws, self.settings, record, cause=kind)
+            if not items and external_id is None:
+                working = decider._create(declared)
+                decider.outcome.forms[working.id] = working
+                working.delta.cause = kind
+                decider.outcome.took = True
+            else:
+                decider.take(gated)
+            receipt = self.close(ws, decider)
+            for relation, target in links:
+                self._link(ws, receipt, relation, target, record)
+            ws.note_message(record._replace(state=receipt.state))
+            self.store.apply(self.scope, ws.finish())
+        return receipt
+
+    def _link(self, ws: Workspace, receipt: Receipt, relation: str, target: str, record: MessageRecord) -> None:
+        source, other = ws.own(receipt.forms[0]), ws.form(target)
+        if source is None or other is None:
+            raise InvalidInput(f"no Form {target!r} here to tie the call to")
+        relate.draft_edge(ws, source, relation, other, record, {})
+
+    def _declared(self, form_type: str) -> FormType:
+        declared = self.catalog.types.get(form_type)
+        if declared is None:
+            raise InvalidInput(f"no Form type {form_type!r}{nearest(form_type, self.catalog.types)}")
+        return declared
+
+    def _item(self, form_type: FormType, name: str, raw: Any, source: str, at: datetime) -> Item | None:
+        spec = form_type.slots.get(name)
+        if spec is None:
+            raise InvalidInput(f"{form_type.name} has no slot {name!r}{nearest(name, form_type.slots)}")
+        op, start, until = "set", None, None
+        if isinstance(raw, Mapping) and ("op" in raw or "value" in raw):
+            op = raw.get("op") or "set"
+            start, until = (
+                None if raw.get(k) is None else to_micros(parse_time(raw[k], self._zone or at.tzinfo))
+                for k in ("valid_from", "valid_until")
+            )
+            raw = raw.get("value")
+        if op not in ("set", "add", "remove", "clear"):
+            raise InvalidInput(f"{form_type.name}.{name}: op is set, add, remove or clear, not {op!r}")
+        if raw is None and op != "clear":
+            return None
+        value = None if op == "clear" else self.value(form_type, name, raw, at)
+        return Item(name, value, 1.0, source, path=f"$.{name}", op=op, valid_from=start, valid_until=until)
+
+    def value(self, form_type: FormType, name: str, raw: Any, at: datetime) -> Any:
+        """A value given by a caller, typed; InvalidInput says what would do."""
+        spec = form_type.slots.get(name)
+        if spec is None:
+            raise InvalidInput(f"{form_type.name} has no slot {name!r}{nearest(name, form_type.slots)}")
+        if isinstance(raw, str):
+            check_text(raw, f"{form_type.name}.{name}")
+            raw = redact(raw) if self.settings.redact == "at_rest" else raw
+        read = coerce(spec, raw, at, self.settings.date_order)
+        if read.value is None:
+            choices = ", ".join(str(c) for c in read.candidates)
+            why = read.error or (f"{raw!r} may be {choices}; say which" if choices else f"{raw!r} is no {spec.type}")
+            raise InvalidInput(f"{form_type.name}.{name}: {why}")
+        return read.value
+
+    # -- the queue -------------------------------------------------------------------------------------------
+    def work(self, limit: int | None) -> int:
+        """Takes queued messages, oldest first, each exactly once; the number taken. One whose extractor still
+        fails goes back to the queue."""
+        done = 0
+        tried: set[str] = set()
+        while limit is None or done < limit:
+            now = self.now()
+            claimed = self.store.claim(self.scope, 1, now, now + LEASE_SECONDS * 1_000_000)
+            if not claimed or claimed[0].id in tried:
+                if claimed:
+                    self._requeue(claimed[0])
+                break
+            tried.add(claimed[0].id)
+            done += self._work_one(claimed[0])
+        return done
+
+    def _requeue(self, record: MessageRecord) -> None:
+        self.store.apply(self.scope, ChangeSet(message_states=[(record.id, "queued")]))
+
+    def _work_one(self, record: MessageRecord) -> int:
+        taken = Taken(message_of(record, self.scope), record, generated=False)
+        self._propose(taken)
+        if taken.queued:
+            self._requeue(record)
+            return 0
+        with self.store.writing(self.scope):
+            still = self.store.messages(self.scope, [record.id]).get(record.id)
+            if still is None or still.state != "queued":
+                return 0
+            ws = self._workspace([taken])
+            receipt = self.decide(ws, record, taken.gated, taken.strangers, taken.cost)
+            ws.changes.message_states.append((record.id, receipt.state))
+            self.store.apply(self.scope, ws.finish())
+        return 1
+
+
+def _live(ws: Workspace, ids: Iterable[str]) -> list[Working]:
+    found = (ws.form(id) for id in dict.fromkeys(ids))
+    return [w for w in found if w is not None and w.active]
+
+
+def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:
+    state: Literal["stored", "held", "refused"] = "stored"
+    if not out.took and not out.versions:
+        state = "held" if out.pending else "refused" if out.refused else "stored"
+    elif not out.took and out.pending:
+        state = "held"
+    return Receipt(
+        message_id=id,
+        state=state,
+        forms=tuple(out.forms),
+        versions=tuple(out.versions),
+        edges=tuple(dict.fromkeys(out.edges)),
+        pending=tuple(dict.fromkeys(out.pending)),
+        refused=tuple(out.refused),
+        questions=tuple(dict.fromkeys(out.questions)),
+        cost=cost,
+    )
+
+
+def when(record: MessageRecord) -> datetime:
+    """The record's time in the offset it was said in."""
+    return from_micros(record.time).astimezone(timezone(timedelta(minutes=record.offset)))
+
+
+def message_of(record: MessageRecord, scope: Scope) -> Message:
+    """The message that a record keeps."""
+    role: Role = record.role  # type: ignore[assignment]
+    return Message(
+        record.id, record.text, record.speaker, role, record.conversation, when(record), scope.owner or None
+    )

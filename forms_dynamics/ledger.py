@@ -1,0 +1,256 @@
+"""The whole scope at once: export, verify, rebuild, erase."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from forms_dynamics.dynamics import relate
+from forms_dynamics.errors import InvalidInput, unknown_id
+from forms_dynamics.intake import Intake
+from forms_dynamics.model.record import EdgeRecord, FormRecord, MessageRecord, PendingRecord, VersionRecord
+from forms_dynamics.model.report import Erased, Verification
+from forms_dynamics.model.value import from_micros
+from forms_dynamics.projection import compact, fold, state_of, withdrawn
+from forms_dynamics.versioning.chain import problems
+from forms_dynamics.versioning.workspace import Working, Workspace
+
+_CHUNK = 500
+
+
+class Ledger:
+    """Reads and repairs one scope as a whole."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._store = intake.store
+        self._scope = intake.scope
+        self._catalog = intake.catalog
+
+    # -- export ----------------------------------------------------------------------------------------------
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Messages, Forms (as they are now), versions, edges and pending items, as plain JSON in a stable
+        order. Salts and hashes stay in the store: they are of one chain, not of the facts."""
+        store, scope = self._store, self._scope
+        yield {"kind": "scope", "tenant": scope.tenant, "user": scope.owner or None, "format": 1}
+        for message in store.scan(scope, "messages"):
+            yield _message(message)
+        for form in store.scan(scope, "forms"):
+            yield _form(form)
+        for version in store.scan(scope, "versions"):
+            yield _version(version)
+        for edge in store.scan(scope, "edges"):
+            yield _edge(edge)
+        for item in store.scan(scope, "pendings"):
+            yield _pending(item)
+
+    # -- verify ----------------------------------------------------------------------------------------------
+    def verify(self) -> Verification:
+        """Re-derives every chain and head, and asks the backend about its files."""
+        found = list(self._store.integrity())
+        forms = versions = erased = 0
+        now = self._intake.now()
+        chains = _grouped(self._store.scan(self._scope, "versions"))
+        heads: dict[str, FormRecord] = {f.id: f for f in self._store.scan(self._scope, "forms")}
+        for id, chain in chains.items():
+            versions += len(chain)
+            erased += sum(v.payload is None for v in chain)
+            found.extend(problems(chain))
+            record = heads.get(id)
+            if record is None:
+                if any(v.payload is not None for v in chain):
+                    found.append(f"{id}: its versions have no Form")
+                continue
+            forms += 1
+            found.extend(self._head_problems(record, chain, now))
+        found.extend(f"{id}: a Form without versions" for id in heads if id not in chains)
+        return Verification(not found, forms, versions, erased, tuple(found))
+
+    def _head_problems(self, record: FormRecord, chain: Sequence[VersionRecord], now: int) -> Iterator[str]:
+        if record.n != chain[-1].n:
+            yield f"{record.id}: its head says version {record.n}, its chain {chain[-1].n}"
+            return
+        form_type = self._catalog.types.get(record.type)
+        kept = compact(state_of(record), form_type, now)["s"]
+        told = compact(fold(chain), form_type, now)["s"]
+        for slot in sorted({*kept, *told}):
+            if [a["v"] for a in kept.get(slot, ())] != [a["v"] for a in told.get(slot, ())]:
+                yield f"{record.id}: slot {slot} differs from its chain; rebuild mends it"
+
+    # -- rebuild ---------------------------------------------------------------------------------------------
+    def rebuild(self) -> dict[str, int]:
+        """Makes all that is derived anew from messages and versions: heads, names, mentions, rule edges, full
+        text; vectors follow at the next fallback recall or ``work``. Says how many Forms and texts."""
+        store, scope = self._store, self._scope
+        with store.writing(scope):
+            messages = {m.id: m for m in store.scan(scope, "messages")}
+            chains = _grouped(store.scan(scope, "versions"))
+            records: dict[str, FormRecord] = {f.id: f for f in store.scan(scope, "forms")}
+            store.drop_derived(scope)
+            ids = [id for id in chains if id in records]
+            for start in range(0, len(ids), _CHUNK):
+                ws = Workspace(store, scope, self._catalog, self._intake.now())
+                for id in ids[start : start + _CHUNK]:
+                    self._restore(ws, records[id], chains[id], messages)
+                store.apply(scope, ws.finish())
+            for start in range(0, len(ids), _CHUNK):
+                ws = Workspace(store, scope, self._catalog, self._intake.now())
+                self._draw(ws, ids[start : start + _CHUNK], chains, messages)
+                store.apply(scope, ws.finish())
+            texts = store.index_texts(scope)
+        return {"forms": len(ids), "texts": texts}
+
+    def _restore(
+        self,
+        ws: Workspace,
+        record: FormRecord,
+        chain: Sequence[VersionRecord],
+        messages: Mapping[str, MessageRecord],
+    ) -> None:
+        working = ws.own(record.id)
+        if working is None:
+            return
+        working.keys = set()
+        working.state = fold(chain)
+        working.complete = True
+        working.status = _status(chain)
+        working.dirty = True
+        ws.sync_keys(working)
+        for version in chain:
+            message = messages.get(version.message)
+            if message is not None and version.payload is not None:
+                ws.mention(working, message, message.role == "user")
+
+    def _draw(
+        self,
+        ws: Workspace,
+        ids: Sequence[str],
+        chains: Mapping[str, Sequence[VersionRecord]],
+        messages: Mapping[str, MessageRecord],
+    ) -> None:
+        for id in ids:
+            working = ws.own(id)
+            made_by = messages.get(chains[id][0].message)
+            if working is not None and made_by is not None:
+                relate.apply_rules(ws, working, False, made_by)
+
+    # -- erase -----------------------------------------------------------------------------------------------
+    def erase(self, user: bool, form_id: str | None, message: str | None) -> Erased:
+        """Removes a Form, a message with all that rests on it, or everything of the scope's user, for good."""
+        store, scope = self._store, self._scope
+        if sum((user, form_id is not None, message is not None)) != 1:
+            raise InvalidInput("erase takes one of user, form_id and message")
+        if user:
+            done = store.erase(scope, owner=True)
+        elif form_id is not None:
+            record = store.forms(scope, [form_id]).get(form_id)
+            if record is None or record.owner != scope.owner:
+                raise unknown_id("Form", form_id)
+            done = store.erase(scope, forms=[form_id])
+        else:
+            done = self._erase_message(message or "")
+        return Erased(done.get("forms", 0), done.get("versions", 0), done.get("messages", 0))
+
+    def _erase_message(self, id: str) -> dict[str, int]:
+        store, scope = self._store, self._scope
+        if id not in store.messages(scope, [id]):
+            raise unknown_id("message", id)
+        touched = dict.fromkeys(v.form for v in store.versions_of_message(scope, id))
+        gone: list[tuple[str, int]] = []
+        empty: list[str] = []
+        for form in touched:
+            chain = store.versions(scope, form)
+            rests = [v for v in chain if v.payload is not None and _rests_on(v, id)]
+            gone.extend((form, v.n) for v in rests)
+            if len(rests) == sum(v.payload is not None for v in chain):
+                empty.append(form)
+        kept = [form for form in touched if form not in empty]
+        done = store.erase(scope, messages=[id], forms=empty, versions=[g for g in gone if g[0] in kept])
+        with store.writing(scope):
+            ws = Workspace(store, scope, self._catalog, self._intake.now())
+            for form in kept:
+                working = ws.own(form)
+                if working is not None:
+                    self._refold(ws, working)
+            store.apply(scope, ws.finish())
+        return done
+
+    def _refold(self, ws: Workspace, working: Working) -> None:
+        chain = ws.chain(working)
+        working.state = fold(chain)
+        working.complete = True
+        working.status = _status(chain)
+        working.dirty = True
+        ws.sync_keys(working)
+
+
+def _rests_on(version: VersionRecord, message: str) -> bool:
+    """Whether the version was made by the message or repeats words of it."""
+    return version.message == message or json.dumps(message, ensure_ascii=False) in (version.payload or "")
+
+
+def _status(chain: Sequence[VersionRecord]) -> str:
+    status = "active"
+    gone = withdrawn(chain)
+    for version in sorted(chain, key=lambda v: (v.time, v.n)):
+        if version.payload is not None and version.n not in gone and '"st":' in version.payload:
+            status = json.loads(version.payload).get("st", status)
+    return status
+
+
+def _grouped(versions: Iterable[VersionRecord]) -> dict[str, list[VersionRecord]]:
+    out: dict[str, list[VersionRecord]] = {}
+    for version in versions:
+        out.setdefault(version.form, []).append(version)
+    return out
+
+
+def _iso(micros: int) -> str:
+    return from_micros(micros).isoformat()
+
+
+def _message(m: MessageRecord) -> dict[str, Any]:
+    out = {
+        "kind": m.kind, "id": m.id, "conversation": m.conversation,
+        "speaker": m.speaker, "role": m.role, "text": m.text, "time": _iso(m.time), "offset": m.offset,
+        "arrived": _iso(m.arrived), "state": m.state,
+    }  # fmt: skip
+    if m.body is not None:
+        out["body"] = json.loads(m.body)
+    return out
+
+
+def _form(f: FormRecord) -> dict[str, Any]:
+    return {
+        "kind": "form", "id": f.id, "form_type": f.type, "type_version": f.type_version, "version": f.n,
+        "status": f.status, "created_at": _iso(f.created), "updated_at": _iso(f.updated),
+        "last_accessed": _iso(f.accessed), "conversation": f.conversation,
+        "confirmed": json.loads(f.confirmed) if f.confirmed else {},
+    }  # fmt: skip
+
+
+def _version(v: VersionRecord) -> dict[str, Any]:
+    return {
+        "kind": "version", "form_id": v.form, "number": v.n, "message": v.message, "time": _iso(v.time),
+        "arrived": _iso(v.arrived), "cause": v.cause,
+        "payload": None if v.payload is None else json.loads(v.payload),
+    }  # fmt: skip
+
+
+def _edge(e: EdgeRecord) -> dict[str, Any]:
+    return {
+        "kind": "edge", "source": e.source, "relation": e.relation, "target": e.target, "weight": e.weight,
+        "hits": e.hits, "last_hit": _iso(e.last_hit), "created_at": _iso(e.created), "status": e.status,
+        "made_by": e.made_by, "message": e.message,
+        "attributes": json.loads(e.attributes) if e.attributes else {},
+    }  # fmt: skip
+
+
+def _pending(p: PendingRecord) -> dict[str, Any]:
+    return {
+        "kind": "pending", "id": p.id, "form_id": p.form, "form_type": p.type, "slot": p.slot,
+        "value": json.loads(p.value).get("v"), "confidence": p.confidence, "reason": p.reason,
+        "question": p.question, "candidates": json.loads(p.candidates), "asked_at": _iso(p.asked),
+        "state": p.state, "message": p.message, "draft": json.loads(p.draft),
+    }  # fmt: skip

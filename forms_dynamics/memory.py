@@ -1,0 +1,529 @@
+"""The memory that an agent holds: messages in, context out, and the acts of a person."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal
+
+from forms_dynamics.errors import InvalidInput, unknown_id
+from forms_dynamics.model.context import Context
+from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
+from forms_dynamics.model.message import Receipt
+from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.model.report import Erased, Health, Verification, Why
+from forms_dynamics.model.value import decode, from_micros, to_micros
+from forms_dynamics.projection import DAY, Reader
+from forms_dynamics.inputs import nearest, parse_time
+from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.settings import Settings
+
+if TYPE_CHECKING:
+    from forms_dynamics.ports import Clock, Embedder, Extractor, Store
+
+
+class Memory:
+    """Opened with :meth:`open`; a context manager. Safe to use from several threads; several processes may
+    hold one file or database. ``scoped`` gives the same store seen as another tenant or user."""
+
+    def __init__(
+        self,
+        store: Store,
+        catalog: Catalog,
+        settings: Settings,
+        clock: Clock,
+        extractor: Extractor,
+        embedder: Embedder | None,
+        scope: Scope,
+    ) -> None:
+        self._store = store
+        self._catalog = catalog
+        self._settings = settings
+        self._clock = clock
+        self._extractor = extractor
+        self._embedder = embedder
+        self._scope = scope
+        # what reads language compiles many patterns: paid when a memory is opened, not when it is imported
+        from forms_dynamics.acts import Acts
+        from forms_dynamics.intake import Intake
+        from forms_dynamics.ledger import Ledger
+
+        self._reader = Reader(store, catalog, settings)
+        self._intake = Intake(store, catalog, settings, clock, extractor, scope, self._reader)
+        self._acts = Acts(self._intake)
+        self._ledger = Ledger(self._intake)
+
+    @classmethod
+    def open(
+        cls,
+        url: str | Path,
+        *,
+        form_types: Sequence[str | Path] | None = None,
+        relation_rules: Sequence[str | Path] | None = None,
+        extractor: Any = None,
+        embedder: Any = None,
+        settings: Any = None,
+        clock: Any = None,
+        tenant: str = "default",
+        user: str | None = None,
+        read_only: bool = False,
+    ) -> Memory:
+        """Opens (and makes, where it is new) the memory at ``url``: a path, ``sqlite:///path``, ``:memory:``
+        or ``postgresql://…``.
+
+        ``form_types`` and ``relation_rules``: names of shipped ones, files or folders; when given, only these
+        load. ``extractor``: None for the declared recognisers. ``embedder``: None for the one that the extra
+        ``[embed]`` brings, hashed n-grams without it. ``settings``: a Settings or a mapping of its names.
+
+        Raises SchemaError, InvalidInput (settings), StoreUnavailable or StoreTooNew.
+        """
+        from forms_dynamics.compose import open_memory
+
+        return open_memory(
+            url,
+            form_types=form_types,
+            relation_rules=relation_rules,
+            extractor=extractor,
+            embedder=embedder,
+            settings=settings,
+            clock=clock,
+            tenant=tenant,
+            user=user,
+            read_only=read_only,
+        )
+
+    def scoped(self, *, tenant: str | None = None, user: str | None = None) -> Memory:
+        """The same store as ``tenant`` (None: this one) and ``user`` (None: the tenant's shared space)."""
+        scope = Scope(self._scope.tenant if tenant is None else tenant, user or "", self._scope.shared)
+        return Memory(
+            self._store, self._catalog, self._settings, self._clock, self._extractor, self._embedder, scope
+        )
+
+    def close(self) -> None:
+        """Closes the store's connections; the memory cannot be used after."""
+        self._store.close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def catalog(self) -> Catalog:
+        """The loaded Form types and relation rules."""
+        return self._catalog
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._settings
+
+    # -- remember --------------------------------------------------------------------------------------------
+    def observe(
+        self,
+        text: str,
+        *,
+        speaker: str = "user",
+        role: str | None = None,
+        conversation: str = "default",
+        time: datetime | str | None = None,
+        id: str | None = None,
+        wait: bool = True,
+        dry_run: bool = False,
+        edit: bool = False,
+    ) -> Receipt:
+        """Takes one message, exactly once by its id, in one durable transaction.
+
+        ``wait=False`` stores and queues it for :meth:`work`. ``dry_run`` tells what would be written. A known
+        id with another text raises Conflict, or with ``edit=True`` takes back what the old text gave.
+        """
+        raw = {
+            "text": text, "speaker": speaker, "role": role, "conversation": conversation, "time": time, "id": id
+        }  # fmt: skip
+        return self._intake.take([raw], wait=wait, dry_run=dry_run, edit=edit)[0]
+
+    def observe_many(self, messages: Iterable[Mapping[str, Any]]) -> Sequence[Receipt]:
+        """Takes messages in the log format, 200 a transaction. A message that cannot be taken (no text, an
+        impossible time) gets a refused receipt that says why; the others are stored all the same. A message
+        with a ``user`` other than this scope's goes to that user's scope."""
+        receipts: list[Receipt] = []
+        run: list[Mapping[str, Any]] = []
+        owner: Any = None
+        for message in messages:
+            user = message.get("user") if isinstance(message, Mapping) else None
+            if run and user != owner:
+                receipts.extend(self._run(owner, run))
+                run = []
+            owner = user
+            run.append(message)
+        if run:
+            receipts.extend(self._run(owner, run))
+        return receipts
+
+    def _run(self, user: Any, run: Sequence[Mapping[str, Any]]) -> Sequence[Receipt]:
+        if user is None or user == self._scope.owner:
+            return self._intake.take_many(run)
+        return self.scoped(user=str(user))._intake.take_many(run)
+
+    def record(
+        self,
+        form_type: str,
+        slots: Mapping[str, Any],
+        *,
+        source: Literal["tool", "import", "user"] = "import",
+        external_id: str | None = None,
+        conversation: str = "default",
+        time: datetime | str | None = None,
+    ) -> Receipt:
+        """Stores structured input. A slot's value may be ``{"value", "op", "valid_from", "valid_until"}``; a
+        plain None says nothing. InvalidInput (with nothing written) for an unknown type, slot or bad value."""
+        return self._intake.record(form_type, slots, source, external_id, conversation, time)
+
+    def record_tool_call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        result: Any,
+        *,
+        task: str | None = None,
+        about: Sequence[str] = (),
+    ) -> Receipt:
+        """Remembers a call as a ``tool_call`` Form, tied by ``about`` edges to the Forms it touched."""
+        slots: dict[str, Any] = {
+            "name": name,
+            "arguments": json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str),
+            "result": json.dumps(result, ensure_ascii=False, sort_keys=True, default=str),
+            "called_at": self._clock.now(),
+        }
+        if task is not None:
+            slots["task"] = task
+        for target in about:
+            self._form_record(target)
+        links = [("about", target) for target in about]
+        return self._intake.record("tool_call", slots, "tool", None, "default", None, "tool", links)
+
+    def work(self, *, limit: int | None = None) -> int:
+        """Takes queued messages, oldest first, each exactly once however many processes work; how many."""
+        return self._intake.work(limit)
+
+    async def aobserve(self, text: str, **options: Any) -> Receipt:
+        """:meth:`observe` in a thread."""
+        import asyncio
+
+        return await asyncio.to_thread(lambda: self.observe(text, **options))
+
+    async def arecall(self, question: str | None = None, **options: Any) -> Context:
+        """:meth:`recall` in a thread."""
+        import asyncio
+
+        return await asyncio.to_thread(lambda: self.recall(question, **options))
+
+    # -- read ------------------------------------------------------------------------------------------------
+    def recall(
+        self,
+        question: str | None = None,
+        *,
+        focus: str | None = None,
+        intent: str | None = None,
+        conversation: str | None = None,
+        max_tokens: int | None = None,
+        max_hops: int = 1,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        history: bool | None = None,
+        recent_turns: int = 0,
+        include_cold: bool = False,
+        include_expired: bool = False,
+    ) -> Context:
+        """What an agent should know for ``question``: exact Forms first, one or two hops, text last.
+
+        ``max_tokens`` None: the setting (3,000). ``history`` None: read from the question. Times are aware.
+        ``max_hops`` above 2 is InvalidInput.
+        """
+        from forms_dynamics.retrieval.recall import recall
+        from forms_dynamics.retrieval.request import Request
+
+        if max_hops not in (0, 1, 2):
+            raise InvalidInput(f"max_hops is 0, 1 or 2, not {max_hops!r}")
+        now = self._intake.now()
+        request = Request(
+            question=question,
+            focus=focus,
+            intent=intent,
+            conversation=conversation,
+            max_tokens=self._settings.max_tokens if max_tokens is None else max_tokens,
+            max_hops=max_hops,
+            as_of=self._micros(as_of),
+            known_at=self._micros(known_at),
+            history=history,
+            recent_turns=recent_turns,
+            include_cold=include_cold,
+            include_expired=include_expired,
+        )
+        context = recall(
+            request, self._scope, self._store, self._reader, self._catalog, self._settings, now, self._embedder
+        )
+        self._accessed(context.forms, now)
+        return context
+
+    def _micros(self, moment: datetime | str | None) -> int | None:
+        return None if moment is None else to_micros(parse_time(moment, self._intake._zone))
+
+    def _accessed(self, forms: Sequence[Form], now: int) -> None:
+        """Notes an access at most once a day a Form: a read stays a read."""
+        stale = [f.id for f in forms if now - to_micros(f.last_accessed) > DAY and f.user == (self._scope.owner or None)]
+        if stale and not self._store.read_only:
+            self._store.apply(self._scope, ChangeSet(accesses=[(id, now) for id in stale]))
+
+    def _form_record(self, form_id: str) -> FormRecord:
+        record = self._store.forms(self._scope, [form_id]).get(form_id)
+        if record is None:
+            raise unknown_id("Form", form_id)
+        return record
+
+    def get(
+        self,
+        form_id: str,
+        *,
+        version: int | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> Form:
+        """One Form: now, as of a moment, as known at a moment, or right after one of its versions. NotFound."""
+        record = self._form_record(form_id)
+        now = self._intake.now()
+        if version is not None:
+            chain = self._store.versions(self._scope, form_id)
+            form = self._reader.at_version(self._scope, record, chain, version, now)
+            if form is None:
+                raise unknown_id("version", f"{form_id}@{version}")
+            return form
+        then, known = self._micros(as_of), self._micros(known_at)
+        found = self._reader.project(self._scope, {form_id: record}, [form_id], now, then, known)
+        if form_id not in found:
+            raise unknown_id("Form", form_id)
+        return found[form_id]
+
+    def find(
+        self,
+        form_type: str | None = None,
+        *,
+        status: str = "active",
+        limit: int = 100,
+        after: str | None = None,
+        **slots: Any,
+    ) -> Sequence[Form]:
+        """Forms in order of id, from after ``after``: of a type, with a status (active, invalid, any), with
+        these slot values. A look-up by an identity or indexed slot costs nothing with the size of the store;
+        other slots are filtered page by page."""
+        if status not in ("active", "invalid", "any"):
+            raise InvalidInput(f"status is active, invalid or any, not {status!r}")
+        from forms_dynamics.lookup import find
+
+        if form_type is not None and form_type not in self._catalog.types:
+            from forms_dynamics.schema import shipped
+
+            if form_type in shipped.names():
+                return []  # a good name, of which this memory can hold nothing
+            raise InvalidInput(f"no Form type {form_type!r}{nearest(form_type, self._catalog.types)}")
+
+        wanted = None if status == "any" else status
+        return find(
+            self._store, self._reader, self._catalog, self._settings, self._scope, self._clock.now(),
+            form_type, wanted, limit, after, slots,
+        )  # fmt: skip
+
+    def history(self, form_id: str, *, slot: str | None = None) -> Sequence[Version] | Sequence[Slot]:
+        """A Form's versions in order of number, or the values of one slot in event order. NotFound."""
+        record = self._form_record(form_id)
+        if slot is None:
+            return self._reader.history(self._scope, record, self._intake.now())
+        self._check_slot(record, slot)
+        return self._reader.slot_history(self._scope, record, slot)
+
+    def _check_slot(self, record: FormRecord, slot: str) -> None:
+        form_type = self._catalog.types.get(record.type)
+        if form_type is not None and slot not in form_type.slots:
+            raise InvalidInput(f"{record.type} has no slot {slot!r}{nearest(slot, form_type.slots)}")
+
+    def edges(self, form_id: str, *, include_inactive: bool = False) -> Sequence[DynamicEdge]:
+        """Edges at either end of a Form, the strongest first, with ``supersedes`` between its versions (from
+        new to old) and ``derived_from`` to its messages. NotFound."""
+        record = self._form_record(form_id)
+        chain = self._store.versions(self._scope, form_id)
+        rows = self._store.edges(self._scope, [form_id], inactive=include_inactive)
+        if not include_inactive:
+            rows = [e for e in rows if e.status == "active"]
+        messages = self._store.messages(self._scope, list(dict.fromkeys(v.message for v in chain)))
+        return [*(self._edge(e) for e in rows), *_chain_edges(record, chain, set(messages))]
+
+    def _edge(self, edge: EdgeRecord) -> DynamicEdge:
+        from forms_dynamics.dynamics.strength import DEFAULT, public_edge, rule_of
+
+        rule = rule_of(self._catalog, edge)
+        return public_edge(edge, DEFAULT if rule is None else rule.strength, self._intake.now())
+
+    def why(self, form_id: str, slot: str) -> Why:
+        """Why a slot holds what it holds. NotFound, InvalidInput."""
+        record = self._form_record(form_id)
+        self._check_slot(record, slot)
+        form = self.get(form_id)
+        held = form.slots.get(slot)
+        chain = self._store.versions(self._scope, form_id)
+        evidence = held.evidence if held is not None else None
+        source = None
+        if evidence is not None and evidence.message_id is not None:
+            source = self._store.messages(self._scope, [evidence.message_id]).get(evidence.message_id)
+        at = max(self._intake.now(), record.updated)
+        maker = self._reader.maker(chain, self._catalog.types.get(record.type), slot, at)
+        earlier = [s for s in self._reader.slot_history(self._scope, record, slot) if s.valid_until is not None]
+        waiting = [_pending(p) for p in self._store.pendings(self._scope, [form_id]) if p.slot == slot]
+        return Why(
+            form_id=form_id,
+            slot=slot,
+            value=held.value if held is not None else None,
+            status="unknown" if held is None else held.status,
+            confidence=held.confidence if held is not None else 0.0,
+            source=held.source if held is not None else None,
+            cause=maker.cause if maker is not None else None,
+            version=maker.n if maker is not None else None,
+            evidence=evidence,
+            speaker=source.speaker if source is not None else None,
+            said_at=from_micros(source.time) if source is not None else None,
+            earlier=tuple(earlier),
+            pending=tuple(waiting),
+            edges=tuple(e for e in self.edges(form_id) if e.relation != "derived_from"),
+        )
+
+    # -- the loop with the person ----------------------------------------------------------------------------
+    def pending(self) -> Sequence[Pending]:
+        """What waits for a person, oldest first."""
+        return [_pending(p) for p in self._store.pendings(self._scope)]
+
+    def confirm(self, pending_id: str, value: Any = None) -> Receipt:
+        """Takes a pending value as the user's own (or ``value`` in its place; the Form's id where a Form is to
+        be chosen). NotFound, Conflict when it is closed, InvalidInput."""
+        return self._acts.confirm(pending_id, value)
+
+    def refuse(self, pending_id: str) -> Receipt:
+        """Closes a pending item without taking its value."""
+        return self._acts.refuse(pending_id)
+
+    def correct(self, form_id: str, slot: str, value: Any) -> Receipt:
+        """An explicit correction: needs no confidence and displaces any value up to now."""
+        return self._acts.correct(form_id, slot, value)
+
+    def retract(self, form_id: str, slot: str) -> Receipt:
+        """Withdraws one slot: it was not so, at any time."""
+        return self._acts.retract(form_id, slot)
+
+    def rollback(self, form_id: str, version: int) -> Receipt:
+        """A new version with the content of an old one; also brings an invalid Form back."""
+        return self._acts.rollback(form_id, version)
+
+    def invalidate(self, form_id: str, reason: str = "") -> Receipt:
+        """Takes a Form out of the active graph; its history stays."""
+        return self._acts.invalidate(form_id, reason)
+
+    def link(self, source: str, relation: str, target: str) -> Receipt:
+        """Draws an edge of a declared relation between two Forms."""
+        return self._acts.link(source, relation, target)
+
+    def merge(self, form_id: str, other: str) -> Receipt:
+        """Makes ``other`` part of ``form_id``; ``undo(receipt.act)`` parts them again."""
+        return self._acts.merge(form_id, other)
+
+    def undo(self, act_id: str) -> Receipt:
+        """Takes back an act; ``Receipt.act`` names it."""
+        return self._acts.undo(act_id)
+
+    def candidates(self) -> Sequence[DynamicEdge]:
+        """Near matches that wait for review: Forms that may be one."""
+        return [self._edge(e) for e in self._store.candidates(self._scope)]
+
+    # -- the whole scope -------------------------------------------------------------------------------------
+    def forget(self, query: str) -> Sequence[Form]:
+        """The Forms that a description names exactly; nothing is changed (``erase`` erases)."""
+        context = self.recall(query, max_hops=0, max_tokens=self._settings.max_tokens)
+        anchors = {s.subject for s in context.trace.steps if s.kind == "anchor" and not s.reason.startswith("focus")}
+        return [f for f in context.forms if f.id in anchors]
+
+    def erase(self, *, user: str | None = None, form_id: str | None = None, message: str | None = None) -> Erased:
+        """Removes for good, from every table and index: all of a user, a Form, or a message and what rests on
+        it. Leaves tombstones that ``verify`` counts as erased. NotFound."""
+        if user is not None:
+            return self.scoped(user=user)._ledger.erase(True, form_id, message)
+        return self._ledger.erase(False, form_id, message)
+
+    def export(self, *, user: str | None = None) -> Iterable[Mapping[str, Any]]:
+        """The scope (or a user's) as plain JSON objects in a stable order."""
+        return (self if user is None else self.scoped(user=user))._ledger.export()
+
+    def rebuild(self) -> Mapping[str, int]:
+        """Makes all derived data anew (heads, names, rule edges, full text, vectors)."""
+        done = self._ledger.rebuild()
+        if self._embedder is not None:
+            from forms_dynamics.retrieval.vectors import embed_all
+
+            done["vectors"] = embed_all(self._store, self._scope, self._embedder, self._settings)
+        return done
+
+    def verify(self) -> Verification:
+        """Checks chains, heads and the store's files."""
+        return self._ledger.verify()
+
+    def health(self, *, user: str | None = None) -> Health:
+        """How much is here, and how much waits."""
+        scope = self._scope if user is None else self.scoped(user=user)._scope
+        count = self._store.count(scope)
+        return Health(
+            count["forms"], count["versions"], count["edges"], count["pendings"], count["messages"], count["queued"]
+        )
+
+    def backup(self, path: str | Path) -> None:
+        """A consistent copy of the store, taken beside traffic (SQLite)."""
+        self._store.backup(str(path))
+
+
+def _pending(record: PendingRecord) -> Pending:
+    return Pending(
+        id=record.id,
+        form_id=record.form,
+        form_type=record.type,
+        slot=record.slot,
+        value=decode(json.loads(record.value).get("v")),
+        reason=record.reason,
+        question=record.question,
+        candidates=tuple(json.loads(record.candidates)),
+        asked_at=from_micros(record.asked),
+    )
+
+
+def _chain_edges(
+    record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]
+) -> list[DynamicEdge]:
+    """``supersedes`` from each version to the one before it in event order; ``derived_from`` to messages."""
+    out: list[DynamicEdge] = []
+
+    def edge(source: str, relation: str, target: str, version: VersionRecord) -> DynamicEdge:
+        made = from_micros(version.arrived)
+        return DynamicEdge(
+            f"{source}.{relation}.{target}", source, target, relation, 1.0, None, made, "active", version.cause,
+            None, made,
+        )  # fmt: skip
+
+    live = [v for v in chain if v.payload is not None]
+    ordered = sorted(live, key=lambda v: (v.time, v.n))
+    for old, new in zip(ordered, ordered[1:], strict=False):
+        out.append(edge(f"{record.id}@{new.n}", "supersedes", f"{record.id}@{old.n}", new))
+    for version in live:
+        if version.message in messages:
+            messages.discard(version.message)
+            out.append(edge(record.id, "derived_from", version.message, version))
+    return out

@@ -1,0 +1,555 @@
+"""From version payloads to Forms: what a chain says at a moment.
+
+A *payload* is what one version adds, as canonical JSON::
+
+    {"m": message id, "t": event time, "s": {slot: assertion}, "al": [alias], "ext": [external id],
+     "st": "invalid" | "active", "why": reason, "k": {"$speaker": key}, "w": [versions withdrawn]}
+
+An *assertion* is ``{"v": value, "c": confidence}`` plus, where they differ from the default, ``src`` (source;
+user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear | retract; set), ``neg`` (1: the
+value is avoided), ``f`` and ``u`` (valid from, until; the event time, open), ``x`` (1: an explicit correction),
+``m`` (the message that its words are in, if another), ``p`` (path or row, for tool results and imports). A
+slot that one version changes twice has a list of assertions. A withdrawn version counts for nothing.
+
+A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …,
+"ext": …}``, each assertion with its ``t`` (time), ``n`` (version) and ``m``. ``FormRecord.head`` is the state
+compacted at write: the winner now and what lies in the future. Times are microseconds since 1970 UTC.
+
+Order is by event time; ties by version number. A later assertion displaces an earlier one of the same rank or
+below, an explicit correction displaces any; a lower rank never displaces a higher one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from forms_dynamics.model.form import Form, Slot, Version
+from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.model.value import Evidence, decode, from_micros, to_micros
+from forms_dynamics.ports import Store
+from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
+from forms_dynamics.settings import Settings
+
+Assertion = dict[str, Any]
+State = dict[str, Any]
+
+DAY = 86_400_000_000
+_RANKS = {"user": 2, "tool": 1, "import": 1, "inferred": 0}
+_EVIDENCE_SOURCE = {"tool": "tool call", "import": "import"}
+
+
+def empty_state() -> State:
+    """The state of a Form of which nothing is known."""
+    return {"s": {}, "av": {}, "al": [], "ext": []}
+
+
+def rank(spec: SlotSpec | None, source: str) -> int:
+    """Whose words win: user over tool and import over inferred, unless the slot declares ``authority``."""
+    if spec is not None and spec.authority is not None:
+        if spec.authority == "newest":
+            return 0
+        order = list(spec.authority)
+        return len(order) - order.index(source) if source in order else 0
+    return _RANKS.get(source, 0)
+
+
+def begins(assertion: Assertion) -> int:
+    """From when the assertion holds."""
+    start: int = assertion["f"] if "f" in assertion else assertion["t"]
+    return start
+
+
+def parse_payload(payload: str, n: int) -> tuple[dict[str, Any], list[tuple[str, Assertion]]]:
+    """The payload and its assertions by slot, each completed with ``t``, ``n`` and ``m``."""
+    data = json.loads(payload)
+    out: list[tuple[str, Assertion]] = []
+    for slot, given in data.get("s", {}).items():
+        for assertion in given if isinstance(given, list) else (given,):
+            assertion["t"] = data["t"]
+            assertion["n"] = n
+            assertion.setdefault("m", data["m"])
+            out.append((slot, assertion))
+    return data, out
+
+
+def state_of(record: FormRecord) -> State:
+    """The state that a FormRecord (head filled in) carries."""
+    if record.head is None:
+        return empty_state()
+    data: dict[str, Any] = json.loads(record.head)
+    if "m" not in data:
+        return data
+    state = empty_state()
+    absorb(state, record.head, 1)
+    return state
+
+
+def absorb(state: State, payload: str, n: int) -> dict[str, Any]:
+    """Adds a version's payload to the state, in place; gives back the parsed payload."""
+    data, assertions = parse_payload(payload, n)
+    for slot, assertion in assertions:
+        add_assertion(state, slot, assertion)
+    if "k" in data:
+        state["k"] = data["k"]
+    for alias in data.get("al", ()):
+        if alias not in state["al"]:
+            state["al"].append(alias)
+    for external in data.get("ext", ()):
+        if external not in state["ext"]:
+            state["ext"].append(external)
+    return data
+
+
+def add_assertion(state: State, slot: str, assertion: Assertion) -> None:
+    """Puts one assertion in its place by (time, version); a retraction withdraws what stands before it."""
+    if assertion.get("op") == "retract":
+        state["s"].pop(slot, None)
+        state["av"].pop(slot, None)
+        return
+    if assertion.get("neg"):
+        avoided = state["av"].setdefault(slot, [])
+        if assertion["v"] not in avoided:
+            avoided.append(assertion["v"])
+    timeline = state["s"].setdefault(slot, [])
+    timeline.append(assertion)
+    if len(timeline) > 1:
+        timeline.sort(key=lambda a: (begins(a), a["n"]))
+
+
+def fold(versions: Iterable[VersionRecord], known_at: int | None = None, upto: int | None = None) -> State:
+    """The state after ``versions`` (by n), those that had arrived by ``known_at`` and up to number ``upto``.
+
+    Erased versions (no payload) count for nothing.
+    """
+    counted = [
+        v
+        for v in versions
+        if v.payload is not None
+        and (known_at is None or v.arrived <= known_at)
+        and (upto is None or v.n <= upto)
+    ]
+    gone = withdrawn(counted)
+    state = empty_state()
+    for version in counted:
+        if version.n not in gone and version.payload is not None:
+            absorb(state, version.payload, version.n)
+    return state
+
+
+def withdrawn(versions: Iterable[VersionRecord]) -> set[int]:
+    """Numbers of versions that a later version takes back."""
+    return {
+        n
+        for v in versions
+        if v.payload is not None and '"w":' in v.payload
+        for n in json.loads(v.payload).get("w", ())
+    }
+
+
+def _displaces(spec: SlotSpec | None, new: Assertion, old: Assertion) -> bool:
+    if new.get("x") or (old.get("u") is not None and old["u"] <= begins(new)):
+        return True
+    return rank(spec, new.get("src", "user")) >= rank(spec, old.get("src", "user"))
+
+
+def segments(spec: SlotSpec | None, timeline: Sequence[Assertion]) -> list[tuple[Assertion, int, int | None]]:
+    """What held when: (assertion, from, until) in order. Many-valued slots give their folded value at each
+    change; a cleared slot gives a segment whose ``v`` is None."""
+    if spec is not None and spec.many:
+        return _many_segments(timeline)
+    out: list[tuple[Assertion, int, int | None]] = []
+    for assertion in timeline:
+        if assertion.get("neg"):
+            # an avoided value ends the same value, and says nothing about others
+            if out and out[-1][0]["v"] == assertion["v"]:
+                assertion = {**assertion, "v": None, "op": "clear"}
+            else:
+                continue
+        if out:
+            last, start, end = out[-1]
+            if not _displaces(spec, assertion, last):
+                continue
+            began = begins(assertion)
+            out[-1] = (last, start, began if end is None or end > began else end)
+        value = {**assertion, "v": None} if assertion.get("op") == "clear" else assertion
+        out.append((value, begins(assertion), assertion.get("u")))
+    return out
+
+
+def _many_segments(timeline: Sequence[Assertion]) -> list[tuple[Assertion, int, int | None]]:
+    out: list[tuple[Assertion, int, int | None]] = []
+    held: list[Any] = []
+    for assertion in timeline:
+        op = assertion.get("op", "set")
+        given = assertion["v"] if isinstance(assertion["v"], list) else [assertion["v"]]
+        if op == "clear":
+            held = []
+        elif op == "set" and not assertion.get("neg"):
+            held = [v for i, v in enumerate(given) if v is not None and v not in given[:i]]
+        elif op == "remove" or assertion.get("neg"):
+            gone = [_folded(v) for v in given]
+            held = [v for v in held if _folded(v) not in gone]
+        else:
+            have = [_folded(v) for v in held]
+            held = [*held, *(v for v in given if v is not None and _folded(v) not in have)]
+        began = begins(assertion)
+        if out:
+            last, start, _ = out[-1]
+            out[-1] = (last, start, began)
+        out.append(({**assertion, "v": list(held) or None, "op": "set"}, began, assertion.get("u")))
+    return out
+
+
+def _folded(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
+def winner(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> Assertion | None:
+    """The assertion that holds at the moment, or None. Its ``f`` and ``u`` are its interval."""
+    if len(timeline) == 1 and not (spec is not None and spec.many):
+        only = timeline[0]
+        if only.get("op") == "clear" or only.get("neg") or only["v"] is None or begins(only) > at:
+            return None
+        return None if only.get("u") is not None and only["u"] <= at else only
+    for assertion, start, end in reversed(segments(spec, timeline)):
+        if start <= at:
+            if assertion["v"] is None or (end is not None and end <= at):
+                return None
+            return {**assertion, "f": start, "u": end} if end is not None else assertion
+    return None
+
+
+def compact(state: State, form_type: FormType | None, now: int) -> State:
+    """The state with only what can still matter from ``now`` on: each slot's winner and its future."""
+    slots: dict[str, list[Assertion]] = {}
+    for name, timeline in state["s"].items():
+        spec = form_type.slots.get(name) if form_type else None
+        future = [a for a in timeline if begins(a) > now]
+        held = winner(spec, timeline, now)
+        kept = [held] if held is not None else [a for a in timeline if a.get("op") == "clear" and a not in future][-1:]
+        if kept or future:
+            slots[name] = [*kept, *future]
+    return {"s": slots, "av": {k: v for k, v in state["av"].items() if v}, "al": state["al"], "ext": state["ext"]}
+
+
+def dump(data: Mapping[str, Any]) -> str:
+    """Canonical JSON: sorted keys, no spaces, UTF-8 as it is."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def is_cold(life: Life, record: FormRecord, now: int) -> bool:
+    """90 days (per type) without access, update or confirmation."""
+    if life.cold_after_days is None:
+        return False
+    return now - max(record.accessed, record.updated) > life.cold_after_days * DAY
+
+
+def _end_of(day: Any, zone: tzinfo) -> int | None:
+    if isinstance(day, datetime):
+        return to_micros(day)
+    if isinstance(day, date):
+        return to_micros(datetime(day.year, day.month, day.day, tzinfo=zone) + timedelta(days=1))
+    return None
+
+
+class Reader:
+    """Reads Forms as they are at a moment. Cheap; holds no rows."""
+
+    def __init__(self, store: Store, catalog: Catalog, settings: Settings) -> None:
+        self._store = store
+        self._catalog = catalog
+        self._zone: tzinfo = ZoneInfo(settings.timezone) if settings.timezone else ZoneInfo("UTC")
+
+    def forms(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        now: int,
+        as_of: int | None = None,
+        known_at: int | None = None,
+    ) -> dict[str, Form]:
+        """Forms by id, in the order asked; ids unknown to the scope, or not yet known then, are left out."""
+        if not ids:
+            return {}
+        return self.project(scope, self._store.forms(scope, ids), ids, now, as_of, known_at)
+
+    def project(
+        self,
+        scope: Scope,
+        records: Mapping[str, FormRecord],
+        ids: Sequence[str],
+        now: int,
+        as_of: int | None = None,
+        known_at: int | None = None,
+    ) -> dict[str, Form]:
+        """Forms from records already read."""
+        states: dict[str, State] = {}
+        for id in ids:
+            record = records.get(id)
+            if record is None:
+                continue
+            if as_of is None and known_at is None:
+                states[id] = state_of(record)
+                continue
+            chain = self._store.versions(scope, id)
+            then = as_of if as_of is not None else now
+            if not any(v.time <= then and (known_at is None or v.arrived <= known_at) for v in chain):
+                continue
+            states[id] = fold(chain, known_at)
+            records = {**records, id: record._replace(status=_status(chain, record, then, known_at))}
+        # an event time ahead of the clock (skew, or a replayed log) counts as just now
+        latest = max((records[id].updated for id in states), default=now)
+        moment = max(now, latest) if as_of is None else as_of
+        waiting = [id for id in states if records[id].pending]
+        pendings: dict[str, list[PendingRecord]] = {}
+        if waiting and as_of is None and known_at is None:
+            for item in self._store.pendings(scope, waiting):
+                if item.form is not None:
+                    pendings.setdefault(item.form, []).append(item)
+        texts = self._texts(scope, states, records, moment)
+        return {
+            id: self._form(records[id], state, moment, pendings.get(id, ()), texts) for id, state in states.items()
+        }
+
+    def _texts(
+        self, scope: Scope, states: Mapping[str, State], records: Mapping[str, FormRecord], at: int
+    ) -> dict[str, str]:
+        wanted = {
+            assertion["m"]
+            for state in states.values()
+            for timeline in state["s"].values()
+            for assertion in timeline
+            if "e" in assertion
+        }
+        return {id: m.text for id, m in self._store.messages(scope, sorted(wanted)).items()} if wanted else {}
+
+    def _form(
+        self,
+        record: FormRecord,
+        state: State,
+        at: int,
+        pendings: Sequence[PendingRecord],
+        texts: Mapping[str, str],
+    ) -> Form:
+        form_type = self._catalog.types.get(record.type)
+        confirmed: dict[str, int] = json.loads(record.confirmed) if record.confirmed else {}
+        slots = self.slots(form_type, state, at, confirmed, texts)
+        for item in pendings:
+            if item.slot is not None and item.slot not in slots:
+                slots[item.slot] = Slot(None, "pending", item.confidence, "user", None)
+        life = form_type.life if form_type else Life()
+        return Form(
+            id=record.id,
+            type=record.type,
+            version=record.n,
+            status=record.status,  # type: ignore[arg-type]
+            slots=slots,
+            aliases=frozenset(state["al"]),
+            external_ids=frozenset(state["ext"]),
+            user=record.owner or None,
+            created_at=from_micros(record.created),
+            updated_at=from_micros(record.updated),
+            last_accessed=from_micros(record.accessed),
+            expired=self.expired(form_type, slots, record, at),
+            cold=is_cold(life, record, at),
+        )
+
+    def expired(
+        self, form_type: FormType | None, slots: Mapping[str, Slot], record: FormRecord, at: int
+    ) -> bool:
+        """Past its time to live, or past the day in its own ``valid_until`` slot."""
+        life = form_type.life if form_type else Life()
+        if life.ttl_seconds is not None and at - record.updated > life.ttl_seconds * 1_000_000:
+            return True
+        bound = slots.get("valid_until")
+        if bound is None or bound.status != "known":
+            return False
+        end = _end_of(bound.value, self._zone)
+        return end is not None and end <= at
+
+    def slots(
+        self,
+        form_type: FormType | None,
+        state: State,
+        at: int,
+        confirmed: Mapping[str, int],
+        texts: Mapping[str, str],
+    ) -> dict[str, Slot]:
+        """The projection of a state at a moment: slot → Slot, in the declared order."""
+        out: dict[str, Slot] = {}
+        declared = form_type.slots if form_type else {}
+        names = [*(n for n in declared if n in state["s"] or n in state["av"]), *(n for n in state["s"] if n not in declared)]
+        for name in names:
+            spec = declared.get(name)
+            held = winner(spec, state["s"].get(name, ()), at)
+            avoided = _avoided(state["av"].get(name, ()), held, spec)
+            if held is None:
+                if avoided:
+                    out[name] = Slot(None, avoided=avoided)
+                continue
+            out[name] = self._slot(form_type, spec, held, avoided, at, confirmed.get(name), texts)
+        return out
+
+    def _slot(
+        self,
+        form_type: FormType | None,
+        spec: SlotSpec | None,
+        held: Assertion,
+        avoided: frozenset[Any],
+        at: int,
+        confirmed: int | None,
+        texts: Mapping[str, str],
+    ) -> Slot:
+        source = held.get("src", "user")
+        last = max(held["t"], confirmed or 0)
+        confidence = held["c"]
+        fade = spec.fade_per_day if spec is not None and spec.fade_per_day is not None else None
+        if fade is None and form_type is not None:
+            fade = form_type.life.fade_per_day
+        if fade is not None and at > last:
+            confidence = confidence * fade ** ((at - last) / DAY)
+        until = held.get("u")
+        return Slot(
+            value=decode(held["v"]),
+            status="known",
+            confidence=confidence,
+            source=source,
+            evidence=_evidence(held, source, texts),
+            avoided=avoided,
+            valid_from=from_micros(begins(held)),
+            valid_until=None if until is None else from_micros(until),
+            confirmed_at=from_micros(last),
+        )
+
+    def history(self, scope: Scope, record: FormRecord, now: int) -> list[Version]:
+        """The chain in order of number, each with the whole state after it in event order."""
+        chain = self._store.versions(scope, record.id)
+        form_type = self._catalog.types.get(record.type)
+        texts = self._texts(scope, {record.id: fold(chain)}, {}, now)
+        out: list[Version] = []
+        head = current_version(chain)
+        for version in chain:
+            earlier = [v for v in chain if (v.time, v.n) <= (version.time, version.n)]
+            slots = self.slots(form_type, fold(earlier), max(version.time, _last_start(version)), {}, texts)
+            out.append(
+                Version(
+                    id=f"{record.id}@{version.n}",
+                    number=version.n,
+                    slots=slots,
+                    cause=version.cause,
+                    time=from_micros(version.time),
+                    arrived=from_micros(version.arrived),
+                    current=version.n == head,
+                    hash=version.hash.hex(),
+                )
+            )
+        return out
+
+    def at_version(
+        self, scope: Scope, record: FormRecord, chain: Sequence[VersionRecord], number: int, now: int
+    ) -> Form | None:
+        """The Form right after one of its versions (in event order); None where there is no such version."""
+        wanted = next((v for v in chain if v.n == number), None)
+        if wanted is None:
+            return None
+        earlier = [v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)]
+        state = fold(earlier)
+        at = max(wanted.time, _last_start(wanted))
+        form = self._form(
+            record._replace(status=_status(earlier, record, at, None), confirmed=None, pending=0),
+            state, at, (), self._texts(scope, {record.id: state}, {}, at),
+        )  # fmt: skip
+        return replace(form, version=number, expired=False, cold=False)
+
+    def maker(
+        self, chain: Sequence[VersionRecord], form_type: FormType | None, slot: str, now: int
+    ) -> VersionRecord | None:
+        """The version whose statement a slot rests on now."""
+        spec = form_type.slots.get(slot) if form_type else None
+        held = winner(spec, fold(chain)["s"].get(slot, ()), now)
+        return next((v for v in chain if held is not None and v.n == held["n"]), None)
+
+    def slot_history(self, scope: Scope, record: FormRecord, slot: str) -> list[Slot]:
+        """Every value the slot has held, in event order, with its interval."""
+        chain = self._store.versions(scope, record.id)
+        form_type = self._catalog.types.get(record.type)
+        spec = form_type.slots.get(slot) if form_type else None
+        state = fold(_retractions_as_ends(chain, slot))
+        texts = self._texts(scope, {record.id: state}, {}, 0)
+        out: list[Slot] = []
+        for held, start, end in segments(spec, state["s"].get(slot, ())):
+            if held["v"] is not None:
+                shown = {**held, "f": start}
+                if end is not None:
+                    shown["u"] = end
+                out.append(self._slot(form_type, spec, shown, frozenset(), held["t"], None, texts))
+        return out
+
+
+def _retractions_as_ends(chain: Sequence[VersionRecord], slot: str) -> list[VersionRecord]:
+    out: list[VersionRecord] = []
+    for version in chain:
+        if version.payload is not None and '"retract"' in version.payload:
+            data = json.loads(version.payload)
+            for given in data.get("s", {}).values():
+                for assertion in given if isinstance(given, list) else (given,):
+                    if assertion.get("op") == "retract":
+                        assertion.update(op="clear", x=1)
+            version = version._replace(payload=dump(data))
+        out.append(version)
+    return out
+
+
+def _last_start(version: VersionRecord) -> int:
+    if version.payload is None or '"f":' not in version.payload:
+        return version.time
+    _, assertions = parse_payload(version.payload, version.n)
+    return max((begins(a) for _, a in assertions), default=version.time)
+
+
+def current_version(chain: Sequence[VersionRecord]) -> int:
+    """The number of the version that is the head in event time (0 for an empty chain)."""
+    live = [v for v in chain if v.payload is not None]
+    return max(live, key=lambda v: (v.time, v.n)).n if live else 0
+
+
+def _status(chain: Sequence[VersionRecord], record: FormRecord, at: int, known_at: int | None) -> str:
+    status = "active"
+    gone = withdrawn(chain)
+    for version in sorted(chain, key=lambda v: (v.time, v.n)):
+        late = known_at is not None and version.arrived > known_at
+        if version.payload is None or version.time > at or late or version.n in gone:
+            continue
+        if '"st":' in version.payload:
+            status = json.loads(version.payload).get("st", status)
+    return status
+
+
+def _avoided(values: Sequence[Any], held: Assertion | None, spec: SlotSpec | None) -> frozenset[Any]:
+    if not values:
+        return frozenset()
+    now_held: list[Any] = []
+    if held is not None:
+        now_held = held["v"] if isinstance(held["v"], list) else [held["v"]]
+    flat = [v for given in values for v in (given if isinstance(given, list) else [given])]
+    return frozenset(decode(v) for v in flat if v not in now_held)
+
+
+def _evidence(held: Assertion, source: str, texts: Mapping[str, str]) -> Evidence | None:
+    if "e" in held:
+        start, end = held["e"]
+        return Evidence(held["m"], start, end, texts.get(held["m"], "")[start:end], "message")
+    if "p" in held:
+        return Evidence(held["m"], 0, 0, held["p"], _EVIDENCE_SOURCE.get(source, "message"))
+    return None
+
+
+__all__ = [
+    "Assertion", "Reader", "State", "absorb", "add_assertion", "begins", "compact", "current_version", "dump",
+    "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "winner", "withdrawn",
+]  # fmt: skip

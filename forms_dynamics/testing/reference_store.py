@@ -1,0 +1,535 @@
+"""The Store port over dicts: what the adapters are compared with. Plain, in memory, not fast."""
+
+from __future__ import annotations
+
+import copy
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
+from forms_dynamics.language.terms import index_terms
+from forms_dynamics.model.record import (
+    ActRecord,
+    ChangeSet,
+    EdgeRecord,
+    FormRecord,
+    KeyRecord,
+    MentionRecord,
+    MessageRecord,
+    PendingRecord,
+    Scope,
+    TextHit,
+    VectorRow,
+    VersionRecord,
+)
+
+_BEYOND = 2**62
+
+
+@dataclass
+class _Space:
+    """The rows of one owner."""
+
+    messages: dict[str, MessageRecord] = field(default_factory=dict)
+    leases: dict[str, int] = field(default_factory=dict)
+    forms: dict[str, FormRecord] = field(default_factory=dict)
+    versions: dict[tuple[str, int], VersionRecord] = field(default_factory=dict)
+    keys: set[KeyRecord] = field(default_factory=set)
+    mentions: dict[tuple[str, str, int, str], MentionRecord] = field(default_factory=dict)
+    edges: dict[tuple[str, str, str], EdgeRecord] = field(default_factory=dict)
+    pendings: dict[str, PendingRecord] = field(default_factory=dict)
+    acts: dict[str, ActRecord] = field(default_factory=dict)
+    vectors: dict[tuple[str, str, str], list[VectorRow]] = field(
+        default_factory=dict
+    )  # fingerprint, kind, id
+
+    def text(self, kind: str, id: str) -> str | None:
+        """A document's text; None when there is none to be found."""
+        if kind == "message":
+            message = self.messages.get(id)
+            alive = message is not None and message.kind == "message" and message.state != "erased"
+            return message.text if message is not None and alive else None
+        form = self.forms.get(id)
+        return form.words if form is not None and form.status == "active" else None
+
+    def documents(self) -> list[tuple[str, str]]:
+        """(kind, id) of all documents, oldest first."""
+        said = [m for m in self.messages.values() if self.text("message", m.id) is not None]
+        out = [("message", m.id) for m in sorted(said)]
+        return out + [("form", id) for id in sorted(self.forms) if self.text("form", id) is not None]
+
+
+class ReferenceStore:
+    """In memory; one lock for everything, so a reader waits for a writer."""
+
+    read_only = False
+
+    def __init__(self) -> None:
+        self.url = "reference:"
+        self._spaces: dict[tuple[str, str], _Space] = {}
+        self._seqs: dict[str, int] = {}
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._closed = False
+
+    # -- spaces ------------------------------------------------------------------------------------------
+    def _own(self, scope: Scope) -> _Space:
+        if self._closed:
+            raise StoreUnavailable("the store is closed")
+        return self._spaces.setdefault(scope[:2], _Space())
+
+    def _seen(self, scope: Scope) -> list[tuple[_Space, frozenset[str] | None]]:
+        """Spaces that the scope may read Forms of, each with the types (None: all)."""
+        out: list[tuple[_Space, frozenset[str] | None]] = [(self._own(scope), None)]
+        if scope.owner and scope.shared:
+            out.append((self._own(Scope(scope.tenant, "")), scope.shared))
+        return out
+
+    def _form(self, scope: Scope, id: str) -> FormRecord | None:
+        for space, types in self._seen(scope):
+            found = space.forms.get(id)
+            if found is not None and (types is None or found.type in types):
+                return found
+        return None
+
+    def _filled(self, scope: Scope, form: FormRecord) -> FormRecord:
+        if form.head is not None:
+            return form
+        first = self._own(Scope(scope.tenant, form.owner)).versions.get((form.id, 1))
+        return form._replace(head=first.payload if first is not None else None)
+
+    def owners(self, tenant: str) -> list[str]:
+        with self._lock:
+            return sorted({"", *(owner for t, owner in self._spaces if t == tenant)})
+
+    # -- writing -----------------------------------------------------------------------------------------
+    @contextmanager
+    def writing(self, scope: Scope) -> Iterator[None]:
+        with self._lock:
+            before = self._copied() if self._depth == 0 else None
+            self._depth += 1
+            try:
+                yield
+            except BaseException:
+                if before is not None:
+                    self._spaces, self._seqs = before
+                raise
+            finally:
+                self._depth -= 1
+
+    def _copied(self) -> tuple[dict[tuple[str, str], _Space], dict[str, int]]:
+        """The state to go back to; records never change, so their containers are enough."""
+        spaces = self._spaces.items()
+        return {at: _Space(*map(copy.copy, vars(s).values())) for at, s in spaces}, dict(self._seqs)
+
+    def next_seq(self, scope: Scope) -> int:
+        if not self._depth:
+            raise StoreUnavailable("this write needs a transaction: call it inside writing()")
+        return self._seqs.get(scope.tenant, 0) + 1
+
+    def apply(self, scope: Scope, changes: ChangeSet) -> None:
+        with self.writing(scope):
+            before = self._copied()
+            try:
+                self._check(scope, changes)
+                self._write(scope, changes)
+            except BaseException:
+                self._spaces, self._seqs = before
+                raise
+
+    def _check(self, scope: Scope, changes: ChangeSet) -> None:
+        space = self._own(scope)
+        for row in (*changes.forms, *changes.pendings, *changes.acts):
+            if row.owner != scope.owner:  # type: ignore[attr-defined]
+                raise InvalidInput(f"a row of another owner cannot be written by {scope.owner!r}")
+        for id, n in changes.heads.items():
+            found = space.forms.get(id)
+            if (found.n if found is not None else 0) != n:
+                raise Conflict(f"Form {id} is not at version {n}")
+        for message in changes.messages:
+            known = space.messages.get(message.id)
+            if message.seq < 1:
+                raise InvalidInput(f"message {message.id!r} has no seq")
+            if known is not None and known.state != "erased" and known.seq != message.seq:
+                raise Conflict(f"message {message.id!r} is stored already")
+        if len({m.id for m in changes.messages}) != len(changes.messages):
+            raise Conflict("a message stands twice in one change")
+        held = {k[:3]: k.form for k in space.keys - set(changes.keys_drop) if "#" not in k.slots}
+        for key in changes.keys_add:
+            if "#" not in key.slots and held.setdefault(key[:3], key.form) != key.form:
+                raise Conflict(f"{key.name!r} is another Form's")
+
+    def _write(self, scope: Scope, changes: ChangeSet) -> None:
+        space = self._own(scope)
+        for message in changes.messages:
+            self._drop_vectors(space, "message", message.id)
+            space.messages[message.id] = message
+            space.leases.pop(message.id, None)
+            self._seqs[scope.tenant] = max(self._seqs.get(scope.tenant, 0), message.seq)
+        for id, state in changes.message_states:
+            known = space.messages.get(id)
+            if known is None or known.state == "erased":
+                raise Conflict("a message whose state was to change is not there")
+            space.messages[id] = known._replace(state=state)
+            space.leases.pop(id, None)
+        for form in changes.forms:
+            if space.text("form", form.id) not in (None, form.words) or form.status != "active":
+                self._drop_vectors(space, "form", form.id)
+            space.forms[form.id] = form
+        for version in changes.versions:
+            self._need(scope, version.form, False)
+            there = space.versions.get(version[:2])
+            if there is not None and there.payload is not None:
+                raise Conflict("a version of this number is stored already")
+            space.versions[version[:2]] = version
+        space.keys -= set(changes.keys_drop)
+        for key in changes.keys_add:
+            self._need(scope, key.form, False)
+            space.keys.add(key)
+        for mention in changes.mentions:
+            self._need(scope, mention.form, False)
+            space.mentions[mention[:4]] = mention
+        for triple in changes.edges_drop:
+            space.edges.pop(triple, None)
+        for edge in changes.edges:
+            self._need(scope, edge.source, True)
+            self._need(scope, edge.target, True)
+            space.edges[edge[:3]] = edge
+        space.pendings.update((p.id, p) for p in changes.pendings)
+        space.acts.update((a.id, a) for a in changes.acts)
+        for id, when in changes.accesses:
+            known_form = space.forms.get(id)
+            if known_form is not None:
+                space.forms[id] = known_form._replace(accessed=max(known_form.accessed, when))
+
+    def _need(self, scope: Scope, form: str, edge: bool) -> None:
+        """A derived row names a Form that is there; an edge may end at one of the shared space."""
+        there = form in self._own(scope).forms
+        if not there and not (edge and form in self._own(Scope(scope.tenant, "")).forms):
+            raise Conflict(f"no Form {form!r} here")
+
+    # -- Forms -------------------------------------------------------------------------------------------
+    def forms(self, scope: Scope, ids: Sequence[str]) -> dict[str, FormRecord]:
+        with self._lock:
+            found = {id: self._form(scope, id) for id in ids}
+            return {id: self._filled(scope, form) for id, form in found.items() if form is not None}
+
+    def find(
+        self, scope: Scope, type: str | None, status: str | None, limit: int, after: str | None
+    ) -> list[FormRecord]:
+        with self._lock:
+            ids = {id for space, _ in self._seen(scope) for id in space.forms}
+            found = [form for id in sorted(ids) if (form := self._form(scope, id)) is not None]
+            return [
+                self._filled(scope, form)
+                for form in found
+                if (type is None or form.type == type)
+                and (status is None or form.status == status)
+                and form.id > (after or "")
+            ][: max(limit, 0)]
+
+    def versions(self, scope: Scope, form: str) -> list[VersionRecord]:
+        with self._lock:
+            own = [v for v in self._own(scope).versions.values() if v.form == form]
+            found = self._form(scope, form)
+            if found is not None and found.owner != scope.owner:
+                shared = self._own(Scope(scope.tenant, found.owner))
+                own = [v for v in shared.versions.values() if v.form == form]
+            return sorted(own, key=lambda v: v.n)
+
+    def tips(self, scope: Scope, forms: Sequence[str]) -> dict[str, bytes]:
+        chains = {form: self.versions(scope, form) for form in forms}
+        return {form: chain[-1].hash for form, chain in chains.items() if chain}
+
+    def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]:
+        with self._lock:
+            own = [v for v in self._own(scope).versions.values() if v.message == message]
+            return sorted(own, key=lambda v: (v.form, v.n))
+
+    # -- names -------------------------------------------------------------------------------------------
+    def _keys(self, scope: Scope) -> list[KeyRecord]:
+        seen = self._seen(scope)
+        return sorted(k for space, types in seen for k in space.keys if types is None or k.type in types)
+
+    def names(self, scope: Scope, names: Sequence[str], type: str | None = None) -> list[KeyRecord]:
+        with self._lock:
+            return [k for k in self._keys(scope) if k.name in names and type in (None, k.type)]
+
+    def names_from(self, scope: Scope, prefix: str, limit: int) -> list[KeyRecord]:
+        with self._lock:
+            return [k for k in self._keys(scope) if k.name.startswith(prefix)][:limit]
+
+    def keys_of(self, scope: Scope, form: str) -> list[KeyRecord]:
+        with self._lock:
+            return [k for k in self._keys(scope) if k.form == form]
+
+    # -- conversation ------------------------------------------------------------------------------------
+    def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:
+        with self._lock:
+            found = [
+                m
+                for m in self._own(scope).mentions.values()
+                if m.conversation == conversation and m.user and type in (None, m.type)
+            ]
+            return sorted(found, key=lambda m: m.seq, reverse=True)[: max(limit, 0)]
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]:
+        with self._lock:
+            own = self._own(scope).messages
+            return {id: own[id] for id in ids if id in own and own[id].state != "erased"}
+
+    def _said(self, scope: Scope) -> list[MessageRecord]:
+        return sorted(m for m in self._own(scope).messages.values() if m.state != "erased")
+
+    def recent(
+        self, scope: Scope, conversation: str, limit: int, kind: str = "message"
+    ) -> list[MessageRecord]:
+        with self._lock:
+            said = [m for m in self._said(scope) if m.conversation == conversation and m.kind == kind]
+            return said[-limit:] if limit > 0 else []
+
+    def current_to(self, scope: Scope, conversation: str | None) -> str | None:
+        with self._lock:
+            said = [m for m in self._said(scope) if conversation in (None, m.conversation)]
+            first = min((m.seq for m in said if m.state == "queued"), default=_BEYOND)
+            before = [m.id for m in said if m.kind == "message" and m.seq < first]
+            return before[-1] if before else None
+
+    def claim(self, scope: Scope, limit: int, now: int, until: int) -> list[MessageRecord]:
+        with self.writing(scope):
+            space = self._own(scope)
+            free = [
+                m for m in self._said(scope) if m.state == "queued" and space.leases.get(m.id, now) <= now
+            ]
+            taken = free[: max(limit, 0)]
+            space.leases.update((m.id, until) for m in taken)
+            return taken
+
+    # -- edges -------------------------------------------------------------------------------------------
+    def edges(
+        self, scope: Scope, forms: Sequence[str], limit: int | None = None, inactive: bool = False
+    ) -> list[EdgeRecord]:
+        with self._lock:
+            found: dict[tuple[str, str, str], EdgeRecord] = {}
+            for space, types in self._seen(scope):
+                rows = [e for e in space.edges.values() if inactive or e.status == "active"]
+                if types is not None:
+                    open_to = {form.id for form in space.forms.values() if form.type in types}
+                    rows = [e for e in rows if e.source in open_to and e.target in open_to]
+                rows.sort(key=lambda e: -e.weight)
+                for form in forms:
+                    for end in (0, 2):
+                        for edge in [e for e in rows if e[end] == form][:limit]:
+                            found.setdefault(edge[:3], edge)
+            return list(found.values())
+
+    def candidates(self, scope: Scope) -> list[EdgeRecord]:
+        with self._lock:
+            found = [e for e in self._own(scope).edges.values() if e.status == "candidate"]
+            return sorted(found, key=lambda e: (e.created, e.source, e.target))
+
+    # -- pending items, acts -----------------------------------------------------------------------------
+    def pendings(
+        self, scope: Scope, forms: Sequence[str] | None = None, state: str | None = "open"
+    ) -> list[PendingRecord]:
+        with self._lock:
+            found = [
+                p
+                for p in self._own(scope).pendings.values()
+                if state in (None, p.state) and (forms is None or p.form in forms)
+            ]
+            return sorted(found, key=lambda p: (p.asked, p.id))
+
+    def pending(self, scope: Scope, id: str) -> PendingRecord | None:
+        with self._lock:
+            return self._own(scope).pendings.get(id)
+
+    def act(self, scope: Scope, id: str) -> ActRecord | None:
+        with self._lock:
+            return self._own(scope).acts.get(id)
+
+    # -- full text and vectors ---------------------------------------------------------------------------
+    def search_text(self, scope: Scope, terms: Sequence[str], limit: int) -> list[TextHit]:
+        with self._lock:
+            docs: list[tuple[str, str, str]] = []
+            for space, types in self._seen(scope):
+                for kind, id in space.documents():
+                    open_to = types is None or (kind == "form" and space.forms[id].type in types)
+                    text = space.text(kind, id)
+                    if open_to and text is not None:
+                        docs.append((kind, id, text))
+            counts = [Counter(index_terms(text)) for _, _, text in docs]
+            weights = {t: math.log1p(len(docs) / max(1, sum(t in c for c in counts))) for t in set(terms)}
+            hits = [
+                TextHit(*doc, sum(w * c[t] / (c[t] + 1) for t, w in weights.items() if c[t]))
+                for doc, c in zip(docs, counts, strict=True)
+            ]
+            return sorted((h for h in hits if h.score > 0), key=lambda h: -h.score)[: max(limit, 0)]
+
+    def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
+        with self._lock:
+            space = self._own(scope)
+            bare = [doc for doc in space.documents() if (fingerprint, *doc) not in space.vectors]
+            return [(*doc, text) for doc in bare if (text := space.text(*doc))][: max(limit, 0)]
+
+    def put_vectors(self, scope: Scope, fingerprint: str, dimensions: int, rows: Sequence[VectorRow]) -> None:
+        for row in rows:
+            if len(row.vector) != 4 * dimensions:
+                raise InvalidInput(f"vector of {row.id} has {len(row.vector)} bytes, not 4 × {dimensions}")
+        with self.writing(scope):
+            space = self._own(scope)
+            for doc in {(row.kind, row.id) for row in rows}:
+                if space.text(*doc) is not None:
+                    parts = [row for row in rows if (row.kind, row.id) == doc]
+                    space.vectors[(fingerprint, *doc)] = sorted(parts, key=lambda row: row.part)
+
+    def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]:
+        with self._lock:
+            return [
+                row
+                for space, types in self._seen(scope)
+                for doc, rows in space.vectors.items()
+                if doc[0] == fingerprint
+                and (types is None or (doc[1] == "form" and space.forms[doc[2]].type in types))
+                for row in rows
+            ]
+
+    def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
+        with self._lock:
+            vectors = self._own(scope).vectors
+            sizes = {doc[0]: len(rows[0].vector) // 4 for doc, rows in vectors.items()}
+            counts = Counter(doc[0] for doc in vectors)
+            return sorted((name, size, counts[name]) for name, size in sizes.items())
+
+    @staticmethod
+    def _drop_vectors(space: _Space, kind: str, id: str) -> int:
+        gone = [doc for doc in space.vectors if doc[1:] == (kind, id)]
+        return sum(len(space.vectors.pop(doc)) for doc in gone)
+
+    def texts(self, scope: Scope, docs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        said = self.messages(scope, [id for kind, id in docs if kind == "message"])
+        forms = self.forms(scope, [id for kind, id in docs if kind == "form"])
+        out = {("message", id): m.text for id, m in said.items()}
+        return out | {("form", id): f.words for id, f in forms.items()}
+
+    # -- whole scope -------------------------------------------------------------------------------------
+    def scan(self, scope: Scope, table: str) -> Iterator[Any]:
+        with self._lock:
+            space = self._own(scope)
+            tables: dict[str, list[Any]] = {
+                "messages": self._said(scope),
+                "forms": [self._filled(scope, space.forms[id]) for id in sorted(space.forms)],
+                "versions": [space.versions[at] for at in sorted(space.versions)],
+                "keys": sorted(space.keys),
+                "edges": [space.edges[at] for at in sorted(space.edges)],
+                "pendings": [space.pendings[id] for id in sorted(space.pendings)],
+                "acts": [space.acts[id] for id in sorted(space.acts)],
+            }
+        if table not in tables:
+            raise InvalidInput(f"{table!r} is nothing to scan: one of {', '.join(tables)}")
+        return iter(tables[table])
+
+    def erase(
+        self,
+        scope: Scope,
+        *,
+        forms: Iterable[str] = (),
+        messages: Iterable[str] = (),
+        versions: Iterable[tuple[str, int]] = (),
+        owner: bool = False,
+    ) -> dict[str, int]:
+        with self.writing(scope):
+            before, blank = self.count(scope), self._payloads(scope)
+            space = self._own(scope)
+            if owner:
+                forms, messages = list(space.forms), list(space.messages)
+                space.pendings, space.acts, space.edges = {}, {}, {}
+            for id in messages:
+                self._erase_message(space, id)
+            for at in versions:
+                self._blank(space, at)
+            for id in forms:
+                self._erase_form(space, id)
+            after = self.count(scope)
+            done = {name: before[name] - after[name] for name in before if name != "queued"}
+            return done | {"versions": blank - self._payloads(scope)}
+
+    def _payloads(self, scope: Scope) -> int:
+        return sum(v.payload is not None for v in self._own(scope).versions.values())
+
+    @staticmethod
+    def _blank(space: _Space, at: tuple[str, int]) -> None:
+        if at in space.versions:
+            space.versions[at] = space.versions[at]._replace(payload=None, salt=None)
+
+    def _erase_message(self, space: _Space, id: str) -> None:
+        known = space.messages.get(id)
+        if known is None or known.state == "erased":
+            return
+        for at, edge in list(space.edges.items()):
+            if edge.message == id and edge.made_by == "draft":
+                del space.edges[at]
+            elif edge.message == id:
+                space.edges[at] = edge._replace(message=None, start=0, end=0)
+        asked = {p.form for p in space.pendings.values() if p.message == id and p.form is not None}
+        space.pendings = {p.id: p for p in space.pendings.values() if p.message != id}
+        for form in asked & space.forms.keys():
+            still = sum(p.form == form and p.state == "open" for p in space.pendings.values())
+            space.forms[form] = space.forms[form]._replace(pending=still)
+        said = (known.conversation, known.seq)
+        space.mentions = {a: m for a, m in space.mentions.items() if (m.conversation, m.seq) != said}
+        self._drop_vectors(space, "message", id)
+        space.messages[id] = known._replace(state="erased", text="", body=None, speaker="", conversation="")
+
+    def _erase_form(self, space: _Space, id: str) -> None:
+        if space.forms.pop(id, None) is None:
+            return
+        for at in [at for at in space.versions if at[0] == id]:
+            self._blank(space, at)
+        space.keys = {key for key in space.keys if key.form != id}
+        space.mentions = {at: m for at, m in space.mentions.items() if m.form != id}
+        space.edges = {at: e for at, e in space.edges.items() if id not in (e.source, e.target)}
+        space.pendings = {p.id: p for p in space.pendings.values() if p.form != id}
+        space.acts = {a.id: a for a in space.acts.values() if a.form != id}
+        self._drop_vectors(space, "form", id)
+
+    def count(self, scope: Scope) -> dict[str, int]:
+        with self._lock:
+            space = self._own(scope)
+            return {
+                "messages": len(self._said(scope)),
+                "forms": len(space.forms),
+                "versions": len(space.versions),
+                "keys": len(space.keys),
+                "mentions": len(space.mentions),
+                "edges": len(space.edges),
+                "pendings": len(space.pendings),
+                "acts": len(space.acts),
+                "vectors": sum(len(rows) for rows in space.vectors.values()),
+                "queued": sum(m.state == "queued" for m in self._said(scope)),
+            }
+
+    def drop_derived(self, scope: Scope) -> None:
+        with self.writing(scope):
+            space = self._own(scope)
+            space.keys, space.mentions, space.vectors = set(), {}, {}
+            space.edges = {a: e for a, e in space.edges.items() if not e.made_by.startswith("rule:")}
+
+    def index_texts(self, scope: Scope) -> int:
+        with self.writing(scope):
+            space = self._own(scope)
+            return len(space.documents())
+
+    def integrity(self) -> list[str]:
+        return []
+
+    def backup(self, path: str) -> None:
+        raise StoreUnavailable("the reference store has no file to copy")
+
+    def close(self) -> None:
+        self._closed = True

@@ -1,0 +1,193 @@
+"""Which Form is a draft about: the ladder, step by step.
+
+(1) External id. (2) A complete identity key: its Form; else the only Form of the type in this conversation
+whose identity is not known adopts it; else a new Form. (3) No key: a known name in the message; else the
+Forms of the type that user messages touched in this conversation: none → new, one → that, several → the one
+that the previous user message touched, if only one; else nobody guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from forms_dynamics.schema.coerce import key_text
+from forms_dynamics.model.gated import Gated
+from forms_dynamics.language.names import candidates
+from forms_dynamics.model.record import KeyRecord, MessageRecord
+from forms_dynamics.schema.spec import FormType
+from forms_dynamics.versioning.keys import (
+    JOINT,
+    anonymous_name,
+    base,
+    context_part,
+    external_name,
+    own_values,
+)
+from forms_dynamics.versioning.workspace import Working, Workspace
+
+_NAME_TEXT = 4000  # characters of a message in which known names are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The Form (None: a new one), or the candidates between which a person must choose.
+
+    ``other_keys``: identity slots that did not take part in the match: a differing value there is an alias.
+    """
+
+    form: Working | None = None
+    candidates: Sequence[str] = ()
+    other_keys: frozenset[str] = frozenset()
+    identified: bool = True
+
+
+def context_of(form_type: FormType, message: MessageRecord, owner: str) -> dict[str, str]:
+    """Key texts of the ``$`` parts that the type's identity uses."""
+    parts = {part for key in form_type.identity.keys for part in key if part.startswith("$")}
+    return {
+        p: context_part(p, speaker=message.speaker, conversation=message.conversation, owner=owner) for p in parts
+    }
+
+
+def draft_values(form_type: FormType, gated: Gated) -> dict[str, str]:
+    """Identity slots that the draft states → key text."""
+    wanted = form_type.identity.slots
+    return {
+        item.slot: key_text(form_type.slots[item.slot], item.value)
+        for item in gated.accepted
+        if item.slot in wanted and not item.negated and item.op in ("set", "add") and item.value is not None
+    }
+
+
+def key_names(form_type: FormType, values: Mapping[str, str]) -> list[tuple[tuple[str, ...], str]]:
+    """The complete identity keys in declared order, with their names."""
+    return [
+        (key, JOINT.join(values[part] for part in key))
+        for key in form_type.identity.keys
+        if all(part in values for part in key)
+    ]
+
+
+def names_needed(form_type: FormType, gated: Gated, message: MessageRecord, owner: str) -> Iterable[str]:
+    """Names that ``align`` will look up for this draft: read ahead for a whole batch."""
+    if gated.external_id is not None:
+        yield external_name(gated.external_id)
+    if form_type.identity.each:
+        return
+    values = {**context_of(form_type, message, owner), **draft_values(form_type, gated)}
+    for _, name in key_names(form_type, values):
+        yield name
+    yield anonymous_name(message.conversation)
+
+
+def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
+    """See the module. Invalid Forms are never matched."""
+    form_type = ws.catalog.types[gated.type] if gated.type is not None else None
+    if form_type is None:
+        return _by_conversation(ws, None, message)
+    if gated.external_id is not None:
+        hits = _forms(ws, ws.names(external_name(gated.external_id), form_type.name), ("@",))
+        if len(hits) == 1:
+            return Target(hits[0], other_keys=form_type.identity.slots)
+    if form_type.identity.each:
+        return Target()
+    values = {**context_of(form_type, message, ws.scope.owner), **draft_values(form_type, gated)}
+    keys = key_names(form_type, values)
+    if keys:
+        return _by_key(ws, gated, form_type, keys, values, message)
+    if form_type.identity.slots:
+        named = _named(ws, form_type, message)
+        if len(named) == 1:
+            return Target(named[0])
+        if named:
+            return Target(candidates=[w.id for w in named])
+    return _by_conversation(ws, form_type, message)
+
+
+def _by_key(
+    ws: Workspace,
+    gated: Gated,
+    form_type: FormType,
+    keys: Sequence[tuple[tuple[str, ...], str]],
+    values: Mapping[str, str],
+    message: MessageRecord,
+) -> Target:
+    earlier: list[str] = []
+    for key, name in keys:
+        slots = "+".join(key)
+        kinds = (slots, "alias", "~") if len(key) == 1 else (slots,)
+        hits = _forms(ws, ws.names(name, form_type.name), kinds)
+        hits = [w for w in hits if not _differs(form_type, ws, w, earlier, values, gated.external_id)]
+        exact = [w for w in hits if any(base(k.slots) == slots and k.name == name for k in w.keys)]
+        # the core of a longer name only makes a near match
+        hits = exact or [w for w in hits if any(base(k.slots) == "alias" and k.name == name for k in w.keys)]
+        if len(hits) == 1:
+            return Target(hits[0], other_keys=form_type.identity.slots - set(key))
+        if hits:
+            return Target(candidates=[w.id for w in hits])
+        earlier.extend(part for part in key if not part.startswith("$"))
+    if any(not part.startswith("$") for key, _ in keys for part in key):
+        waiting = _forms(ws, ws.names(anonymous_name(message.conversation), form_type.name), ("?",))
+        if len(waiting) == 1 and gated.external_id is None:
+            return Target(waiting[0])
+    return Target()
+
+
+def _differs(
+    form_type: FormType,
+    ws: Workspace,
+    working: Working,
+    earlier: Sequence[str],
+    values: Mapping[str, str],
+    external_id: str | None,
+) -> bool:
+    """Whether the Form's own value for an earlier complete key (or its external id) is another."""
+    if external_id is not None and working.state["ext"] and external_id not in working.state["ext"]:
+        return True
+    if not earlier:
+        return False
+    own = own_values(form_type, working.state, working.at(ws.now))
+    return any(slot in own and own[slot] != values[slot] for slot in earlier)
+
+
+def _forms(ws: Workspace, keys: Iterable[KeyRecord], kinds: Sequence[str]) -> list[Working]:
+    """The active Forms that the scope may write behind keys of these kinds."""
+    found = dict.fromkeys(key.form for key in keys if base(key.slots) in kinds)
+    out = [ws.own(id) for id in found]
+    return [w for w in out if w is not None and w.active]
+
+
+def _named(ws: Workspace, form_type: FormType, message: MessageRecord) -> list[Working]:
+    """Forms of the type whose name or alias stands in the message; a name inside a longer one does not count."""
+    texts = candidates(message.text[:_NAME_TEXT])
+    ws.prefetch(texts)
+    hits: dict[str, list[Working]] = {}
+    for text in texts:
+        keys = [k for k in ws.names(text, form_type.name) if base(k.slots) != "?"]
+        forms = _forms(ws, keys, tuple({base(k.slots) for k in keys}))
+        if forms:
+            hits[text] = forms
+    longest = [name for name in hits if not any(name != other and name in other for other in hits)]
+    return list({w.id: w for name in longest for w in hits[name]}.values())
+
+
+def _by_conversation(ws: Workspace, form_type: FormType | None, message: MessageRecord) -> Target:
+    mentions = ws.touched(message.conversation, form_type.name if form_type else None)
+    live: dict[str, Working] = {}
+    last: set[str] = set()
+    previous = None
+    for mention in mentions:
+        working = ws.own(mention.form)
+        if working is None or not working.active:
+            continue
+        live[working.id] = working
+    if not live:
+        return Target(identified=False)
+    if len(live) == 1:
+        return Target(next(iter(live.values())), identified=False)
+    previous = ws.previous_user_seq(message.conversation, message.seq)
+    last = {m.form for m in mentions if m.seq == previous and m.form in live}
+    if len(last) == 1:
+        return Target(live[last.pop()], identified=False)
+    return Target(candidates=list(live), identified=False)

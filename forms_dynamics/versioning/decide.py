@@ -1,0 +1,488 @@
+"""What a message changes: the schema and the source decide, no model does.
+
+Each accepted item ends as a new assertion, a retelling (only the date of last confirmation moves), an alias,
+or a candidate that waits (reason conflict). All that one message changes in one Form becomes one version.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.schema.coerce import key_text, same
+from forms_dynamics.model.gated import Gated, Held, Item
+from forms_dynamics.schema.questions import ask
+from forms_dynamics.language.names import beginnings, core, is_begun_by
+from forms_dynamics.language.normal import has_han, language, normal
+from forms_dynamics.model.message import Refusal
+from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
+from forms_dynamics.model.value import decode, encode
+from forms_dynamics.projection import DAY, Assertion, add_assertion, begins, dump, rank, winner
+from forms_dynamics.schema.spec import FormType, SlotSpec
+from forms_dynamics.settings import Settings
+from forms_dynamics.versioning.align import Target, align, context_of
+from forms_dynamics.versioning.chain import new_id
+from forms_dynamics.versioning.keys import base
+from forms_dynamics.versioning.workspace import Working, Workspace
+
+NEAR_MATCH = "same_as"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one message, in order; ids are final once the ChangeSet is applied."""
+
+    forms: dict[str, Working] = field(default_factory=dict)
+    versions: list[str] = field(default_factory=list)
+    edges: list[str] = field(default_factory=list)
+    pending: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    took: bool = False  # some item was stored, or told again
+    created: set[str] = field(default_factory=set)
+    sources: list[tuple[Working, Gated]] = field(default_factory=list)  # for drafts' relations
+
+
+class Decider:
+    """Decides the drafts of one message over a workspace."""
+
+    def __init__(self, ws: Workspace, settings: Settings, message: MessageRecord, cause: str = "stated") -> None:
+        self.ws = ws
+        self.settings = settings
+        self.message = message
+        self.cause = cause
+        self.lang = language(message.text)
+        self.outcome = Outcome()
+        self._ordinal = 0
+
+    def new_id(self, kind: str) -> str:
+        """An id derived from tenant, owner, message and ordinal."""
+        self._ordinal += 1
+        scope = self.ws.scope
+        return new_id(kind, self.ws.now, scope.tenant, scope.owner, self.message.id, self._ordinal)
+
+    # -- one draft -------------------------------------------------------------------------------------------
+    def take(self, gated: Gated) -> None:
+        """Aligns one draft, then stores, holds or refuses what it says."""
+        out = self.outcome
+        out.refused.extend(gated.refused)
+        if gated.invalidate:
+            self._invalidate(gated, align(self.ws, gated, self.message))
+            return
+        form_type = self.form_type(gated)
+        if form_type is None or not (gated.accepted or gated.held or gated.external_id):
+            return
+        target = align(self.ws, gated, self.message)
+        if target.candidates:
+            self._hold_unaligned(form_type, gated, target)
+            return
+        if target.form is None and not gated.accepted and self._homeless(gated):
+            self._hold_loose(form_type, gated)
+            return
+        working = target.form or self._create(form_type)
+        self.write(working, gated, target)
+        out.sources.append((working, gated))
+
+    def form_type(self, gated: Gated) -> FormType | None:
+        """The draft's Form type; None for an invalidation that names none."""
+        return self.ws.catalog.types[gated.type] if gated.type is not None else None
+
+    def _homeless(self, gated: Gated) -> bool:
+        """Held words about somebody who is not named found no Form: they wait without one."""
+        return all(held.reason == "ambiguous_target" for held in gated.held)
+
+    def _create(self, form_type: FormType) -> Working:
+        message = self.message
+        working = self.ws.create(self.new_id("f"), form_type, message.time, message.conversation)
+        context = context_of(form_type, message, self.ws.scope.owner)
+        if context:
+            working.delta.context = context
+            working.state["k"] = context
+        self.outcome.created.add(working.id)
+        return working
+
+    def write(self, working: Working, gated: Gated, target: Target) -> None:
+        """Writes a draft's items into the Form's delta and pending items."""
+        form_type = self.ws.catalog.types[working.type]
+        self.outcome.forms[working.id] = working
+        working.delta.cause = self.cause
+        if gated.external_id is not None and gated.external_id not in working.state["ext"]:
+            working.delta.external.append(gated.external_id)
+            working.state["ext"].append(gated.external_id)
+            self.outcome.took = True
+        for item in gated.accepted:
+            self._accept(working, form_type, item, target)
+        for held in gated.held:
+            self.hold(working, form_type, held)
+
+    # -- one item --------------------------------------------------------------------------------------------
+    def _accept(self, working: Working, form_type: FormType, item: Item, target: Target) -> None:
+        spec = form_type.slots[item.slot]
+        start = item.valid_from if item.valid_from is not None else self.message.time
+        if working.base_n and start < working.updated:
+            self.ws.full_state(working)  # late: weighed against what held then
+        timeline = working.state["s"].get(item.slot, ())
+        held = winner(spec, timeline, start)
+        if item.slot in target.other_keys and not item.correction and self._alias(working, spec, item, held):
+            return
+        verdict = self._verdict(working, spec, item, held, start)
+        if verdict == "conflict":
+            question = ask(form_type, spec, item.value, "conflict", (), self.lang)
+            self.hold(working, form_type, Held(item, "conflict", question))
+            return
+        self.outcome.took = True
+        if verdict == "same":
+            self._confirm(working, item.slot, held)
+        else:
+            self.assert_item(working, form_type, item)
+        if not item.negated and item.op in ("set", "clear"):
+            self._settle(working, item.slot)
+
+    def _alias(self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None) -> bool:
+        """A differing name beside the key that matched is another name of the Form, not a change."""
+        if held is None or not isinstance(item.value, str) or item.op != "set" or item.negated:
+            return False
+        if same(spec, decode(held["v"]), item.value):
+            return False
+        if spec.type not in ("text", "ref"):
+            return False
+        self.outcome.took = True
+        if normal(item.value) not in {normal(a) for a in working.state["al"]}:
+            working.delta.aliases.append(item.value)
+            working.state["al"].append(item.value)
+        return True
+
+    def _verdict(
+        self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None, start: int
+    ) -> str:
+        """``new``, ``same`` or ``conflict``."""
+        if item.negated:
+            return "same" if self._avoids(working, spec, item) else "new"
+        if item.op == "clear":
+            return "new" if held is not None else "same"
+        if spec.many:
+            return self._verdict_many(spec, item, held)
+        if item.op == "remove":
+            return "new" if held is not None and same(spec, decode(held["v"]), item.value) else "same"
+        if held is None:
+            return "new"
+        if same(spec, decode(held["v"]), item.value):
+            return "same"
+        if item.correction and item.source == "user":
+            return "new"
+        if rank(spec, item.source) < rank(spec, held.get("src", "user")):
+            return "conflict"
+        if self.settings.strict_corrections and self.cause == "stated":
+            return "conflict"
+        return "new"
+
+    def _verdict_many(self, spec: SlotSpec, item: Item, held: Assertion | None) -> str:
+        have = {key_text(spec, decode(v)) for v in (held["v"] if held is not None else ())}
+        given = {key_text(spec, v) for v in _items(item.value)}
+        if item.op == "remove":
+            return "new" if have & given else "same"
+        if item.op == "set":
+            return "same" if have == given else "new"
+        return "same" if given <= have else "new"
+
+    def _avoids(self, working: Working, spec: SlotSpec, item: Item) -> bool:
+        """Whether all given values are avoided already, and none is held."""
+        avoided = [
+            v for given in working.state["av"].get(item.slot, ()) for v in (given if isinstance(given, list) else [given])
+        ]
+        known = {key_text(spec, decode(v)) for v in avoided}
+        held = winner(spec, working.state["s"].get(item.slot, ()), self.message.time)
+        liked = {key_text(spec, v) for v in _items(decode(held["v"]))} if held is not None else set()
+        given = {key_text(spec, v) for v in _items(item.value)}
+        return given <= known and not given & liked
+
+    def assert_item(self, working: Working, form_type: FormType, item: Item) -> None:
+        """Adds the item to the Form's delta and state."""
+        spec = form_type.slots[item.slot]
+        value = list(_items(item.value)) if spec.many and item.value is not None else item.value
+        assertion: Assertion = {"v": encode(value), "c": round(item.confidence, 4)}
+        if item.source != "user":
+            assertion["src"] = item.source
+        if item.span is not None:
+            assertion["e"] = list(item.span)
+        if item.message is not None:
+            assertion["m"] = item.message
+        if item.path is not None:
+            assertion["p"] = item.path
+        if item.op != "set":
+            assertion["op"] = item.op
+        if item.negated:
+            assertion["neg"] = 1
+        if item.correction:
+            assertion["x"] = 1
+        if item.valid_from is not None:
+            assertion["f"] = item.valid_from
+        until = item.valid_until
+        if until is None and form_type.life.valid_days is not None and item.op != "clear":
+            until = (item.valid_from or self.message.time) + int(form_type.life.valid_days * DAY)
+        if until is not None:
+            assertion["u"] = until
+        if item.correction and working.delta.cause == "stated":
+            working.delta.cause = "correction"
+        self.put(working, item.slot, assertion)
+
+    def put(self, working: Working, slot: str, assertion: Assertion) -> None:
+        """Adds a ready assertion to the Form's delta and state."""
+        working.delta.assertions.setdefault(slot, []).append(assertion)
+        placed = {**assertion, "t": self.message.time, "n": working.n + 1}
+        placed.setdefault("m", self.message.id)
+        add_assertion(working.state, slot, placed)
+
+    def _confirm(self, working: Working, slot: str, held: Assertion | None) -> None:
+        last = working.confirmed.get(slot, held["t"] if held is not None else 0)
+        if held is not None and self.message.time > max(last, begins(held)):
+            working.confirmed[slot] = self.message.time
+            working.dirty = True
+
+    def _settle(self, working: Working, slot: str) -> None:
+        """A plain statement answers what was still asked about the slot."""
+        for item in self.ws.open_pendings(working):
+            if item.slot == slot:
+                self.ws.put_pending(item._replace(state="expired"))
+
+    # -- what waits ------------------------------------------------------------------------------------------
+    def hold(self, working: Working | None, form_type: FormType, held: Held) -> None:
+        """Keeps a held item as pending, once: the same value for the same slot is not asked twice."""
+        item = held.item
+        value = dump({"v": encode(item.value)})
+        if working is not None:
+            self.outcome.forms[working.id] = working
+            spec = form_type.slots[item.slot]
+            known = winner(spec, working.state["s"].get(item.slot, ()), self.message.time)
+            if known is not None and not item.negated and _told(spec, known, item):
+                self.outcome.took = True
+                return
+            for other in self.ws.open_pendings(working):
+                if other.slot == item.slot and other.value == value:
+                    self.outcome.pending.append(other.id)
+                    self.outcome.questions.append(other.question)
+                    return
+        self._ask(working, form_type, held, value)
+
+    def _ask(self, working: Working | None, form_type: FormType, held: Held, value: str) -> None:
+        item = held.item
+        self.ask(
+            working, form_type, item.slot, value, item.confidence, held.reason, held.question, held.candidates,
+            {"items": [item_json(item)]},
+        )  # fmt: skip
+
+    def ask(
+        self,
+        working: Working | None,
+        form_type: FormType | None,
+        slot: str | None,
+        value: str,
+        confidence: float,
+        reason: str,
+        question: str,
+        candidates: Sequence[str],
+        draft: dict[str, Any],
+    ) -> str:
+        """Opens a pending item and gives its id."""
+        record = PendingRecord(
+            self.new_id("p"), self.ws.scope.owner, working.id if working is not None else None,
+            form_type.name if form_type is not None else "*", slot, value, confidence, reason, question,
+            dump_list(candidates), self.ws.now, "open", self.message.id, dump(draft),
+        )  # fmt: skip
+        self.ws.put_pending(record)
+        self.outcome.pending.append(record.id)
+        if question:
+            self.outcome.questions.append(question)
+        return record.id
+
+    def _hold_unaligned(self, form_type: FormType, gated: Gated, target: Target) -> None:
+        """Several Forms could be meant: the whole draft waits for a choice."""
+        items = [*gated.accepted, *(h.item for h in gated.held)]
+        labels = [self.label(id) for id in target.candidates]
+        first = items[0] if items else None
+        spec = form_type.slots[first.slot] if first is not None else None
+        question = ask(
+            form_type, spec, first.value if first else None, "ambiguous_target", labels, self.lang
+        )
+        value = dump({"v": encode(first.value) if first else None})
+        self.ask(
+            None, form_type, first.slot if first else None, value, first.confidence if first else 0.0,
+            "ambiguous_target", question, target.candidates, {"items": [item_json(i) for i in items]},
+        )  # fmt: skip
+
+    def _hold_loose(self, form_type: FormType, gated: Gated) -> None:
+        for held in gated.held:
+            self._ask(None, form_type, held, dump({"v": encode(held.item.value)}))
+
+    def label(self, form: str) -> str:
+        """How a Form is called in a question: its name, else its type and id."""
+        working = self.ws.form(form)
+        if working is None:
+            return form
+        form_type = self.ws.catalog.types.get(working.type)
+        if form_type is not None:
+            for key in form_type.identity.keys:
+                for part in key:
+                    held = winner(None, working.state["s"].get(part, ()), working.at(self.ws.now))
+                    if held is not None and isinstance(held["v"], str):
+                        return held["v"]
+            return f"{form_type.label(self.lang)} {form}"
+        return form
+
+    # -- invalidation ----------------------------------------------------------------------------------------
+    def _invalidate(self, gated: Gated, target: Target) -> None:
+        form_type = self.form_type(gated)
+        kind = gated.type or "*"
+        if target.candidates:
+            labels = [self.label(id) for id in target.candidates]
+            question = ask(form_type, None, None, "invalidate", labels, self.lang)
+            self.ask(
+                None, form_type, None, dump({"v": None}), 1.0, "ambiguous_target", question,
+                target.candidates, {"invalidate": True},
+            )  # fmt: skip
+        elif target.form is None:
+            self.outcome.refused.append(Refusal(kind, None, None, "no Form here that could be meant"))
+        else:
+            self.invalidate(target.form, self.message.text)
+
+    def invalidate(self, working: Working, reason: str) -> None:
+        """Marks the Form invalid; its edges are not walked while it is."""
+        if working.active:
+            working.delta.status = "invalid"
+            working.delta.reason = reason[:200]
+            working.delta.cause = "invalidation"
+        self.outcome.forms[working.id] = working
+        self.outcome.took = True
+
+    # -- the end of a message --------------------------------------------------------------------------------
+    def finish(self) -> Outcome:
+        """Seals one version a changed Form, asks for what is missing, notes near matches."""
+        out = self.outcome
+        user = self.message.role == "user"
+        for working in out.forms.values():
+            version = self.ws.seal_version(working, self.message)
+            if version is not None:
+                out.versions.append(f"{working.id}@{version.n}")
+            if self.message.seq:
+                self.ws.mention(working, self.message, user)
+            form_type = self.ws.catalog.types.get(working.type)
+            if form_type is None or version is None:
+                continue
+            if working.id in out.created:
+                self._ask_identity(working, form_type)
+                self._ask_required(working, form_type)
+            else:
+                self._identity_found(working)
+            self._near_matches(working, form_type)
+        return out
+
+    def _complete(self, working: Working) -> bool:
+        return not any(base(key.slots) == "?" for key in working.keys)
+
+    def _ask_identity(self, working: Working, form_type: FormType) -> None:
+        if self._complete(working):
+            return
+        slot = next((p for key in form_type.identity.keys for p in key if not p.startswith("$")), None)
+        if slot is None:
+            return
+        spec = form_type.slots[slot]
+        for item in self.ws.open_pendings(working):
+            if item.slot == slot:
+                return
+        question = ask(form_type, spec, None, "identity_missing", (), self.lang)
+        self.ask(working, form_type, slot, dump({"v": None}), 0.0, "identity_missing", question, (), {"items": []})
+
+    def _identity_found(self, working: Working) -> None:
+        if working.pending and self._complete(working):
+            for item in self.ws.open_pendings(working):
+                if item.reason == "identity_missing":
+                    self.ws.put_pending(item._replace(state="expired"))
+
+    def _ask_required(self, working: Working, form_type: FormType) -> None:
+        for name, spec in form_type.slots.items():
+            if spec.required and not working.state["s"].get(name):
+                question = ask(form_type, spec, None, "required", (), self.lang)
+                if question not in self.outcome.questions:
+                    self.outcome.questions.append(question)
+
+    def _near_matches(self, working: Working, form_type: FormType) -> None:
+        """A Form whose name begins another's is a candidate for review, never a merge."""
+        fresh = [key for key in working.keys if key in self.ws.added and _is_name(key, form_type)]
+        for key in fresh:
+            near: dict[str, None] = {}
+            for short in {*beginnings(key.name), core(key.name)} - {key.name}:
+                near.update((k.form, None) for k in self.ws.names(short, key.type) if _is_name(k, form_type))
+            for k in self.ws.names_from(key.name, key.type):
+                if _is_name(k, form_type) and (k.name == key.name or is_begun_by(k.name, key.name)):
+                    near[k.form] = None
+            for other in near:
+                if other != working.id:
+                    self._candidate(working, other)
+
+    def _candidate(self, working: Working, other: str) -> None:
+        target = self.ws.own(other)
+        if target is None or not target.active:
+            return
+        known = {(e.source, e.target) for e in self.ws.edges([working.id]) if e.relation == NEAR_MATCH}
+        if (working.id, other) in known or (other, working.id) in known:
+            return
+        edge = EdgeRecord(
+            working.id, NEAR_MATCH, other, 0.5, 0, self.message.time, self.message.time, "candidate",
+            "near_match", self.message.id, 0, 0, None,
+        )  # fmt: skip
+        self.ws.put_edge(edge)
+        self.outcome.edges.append(f"{working.id}.{NEAR_MATCH}.{other}")
+
+
+def _is_name(key: Any, form_type: FormType) -> bool:
+    """Whether a key is a name in words (an identity slot of type text, or its core), not a number or id."""
+    kind = base(key.slots)
+    if kind not in ("~", "alias"):
+        spec = form_type.slots.get(kind)
+        if spec is None or spec.type != "text" or kind not in form_type.identity.slots:
+            return False
+    if any(ch.isdigit() for ch in key.name):
+        return False
+    return len(key.name) >= (2 if has_han(key.name) else 3)
+
+
+def _items(value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _told(spec: SlotSpec, known: Assertion, item: Item) -> bool:
+    value = decode(known["v"])
+    if spec.many:
+        have = {key_text(spec, v) for v in _items(value)}
+        return item.op != "remove" and {key_text(spec, v) for v in _items(item.value)} <= have
+    return item.value is not None and same(spec, value, item.value)
+
+
+def item_json(item: Item) -> dict[str, Any]:
+    """An item as plain JSON, for a pending item's draft."""
+    return {
+        "slot": item.slot, "value": encode(item.value), "confidence": item.confidence, "source": item.source,
+        "span": list(item.span) if item.span else None, "path": item.path, "op": item.op,
+        "negated": item.negated, "correction": item.correction, "from": item.valid_from,
+        "until": item.valid_until,
+    }  # fmt: skip
+
+
+def item_from_json(raw: dict[str, Any]) -> Item:
+    """The inverse of :func:`item_json`."""
+    span = raw["span"]
+    return Item(
+        raw["slot"], decode(raw["value"]), raw["confidence"], raw["source"], tuple(span) if span else None,
+        raw["path"], raw["op"], raw["negated"], raw["correction"], raw["from"], raw["until"],
+    )  # fmt: skip
+
+
+def dump_list(values: Iterable[str]) -> str:
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+__all__ = ["NEAR_MATCH", "Decider", "Outcome", "item_from_json", "item_json"]

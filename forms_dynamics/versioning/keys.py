@@ -1,0 +1,127 @@
+"""The names under which a Form is found: a pure function of its state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from forms_dynamics.schema.coerce import key_text
+from forms_dynamics.language.names import core
+from forms_dynamics.language.normal import normal
+from forms_dynamics.model.record import KeyRecord
+from forms_dynamics.model.value import decode
+from forms_dynamics.projection import State, winner
+from forms_dynamics.schema.spec import FormType
+
+# Parts of identity that no question should meet by chance begin with a control character.
+HIDDEN = "\x02"
+JOINT = "\x1f"
+
+
+def context_part(part: str, *, speaker: str, conversation: str, owner: str) -> str:
+    """The key text of ``$speaker``, ``$conversation`` or ``$user``."""
+    if part == "$speaker":
+        return normal(speaker)
+    return HIDDEN + (conversation if part == "$conversation" else owner)
+
+
+def anonymous_name(conversation: str) -> str:
+    """The name of Forms of a conversation whose identity is not yet known."""
+    return HIDDEN + "?" + conversation
+
+
+def external_name(external_id: str) -> str:
+    """The key text of an external id."""
+    return normal(external_id)
+
+
+def base(slots: str) -> str:
+    """What a key is of, without the Form id that makes a shared key unique."""
+    return slots.partition("#")[0]
+
+
+def own_values(form_type: FormType, state: State, at: int) -> dict[str, str]:
+    """Identity slots (and ``$`` parts kept at creation) → key text of what the Form says now."""
+    out: dict[str, str] = dict(state.get("k", {}))
+    for name in form_type.identity.slots:
+        held = winner(form_type.slots[name], state["s"].get(name, ()), at)
+        if held is not None:
+            out[name] = key_text(form_type.slots[name], decode(held["v"]))
+    return out
+
+
+def keys_for(
+    form_type: FormType,
+    form: str,
+    state: State,
+    at: int,
+    *,
+    conversation: str,
+    active: bool,
+    indexed: frozenset[str],
+) -> set[KeyRecord]:
+    """All keys of a Form. Its first complete identity key is unique while it is active; all others are shared."""
+    kind = form_type.name
+    values = own_values(form_type, state, at)
+    out: set[KeyRecord] = set()
+    primary_open = active and not form_type.identity.each
+    complete = False
+    for key in form_type.identity.keys if not form_type.identity.each else ():
+        if not all(part in values for part in key):
+            continue
+        complete = True
+        name = JOINT.join(values[part] for part in key)
+        slots = "+".join(key)
+        out.add(KeyRecord(name, kind, slots if primary_open else f"{slots}#{form}", form))
+        primary_open = False
+        if len(key) == 1:
+            short = core(name)
+            if short != name:
+                out.add(KeyRecord(short, kind, f"~#{form}", form))
+        else:
+            out.update(KeyRecord(values[p], kind, f"{p}#{form}", form) for p in key if not p.startswith("$"))
+    if not complete and not form_type.identity.each:
+        out.add(KeyRecord(anonymous_name(conversation), kind, f"?#{form}", form))
+    out.update(KeyRecord(normal(alias), kind, f"alias#{form}", form) for alias in state["al"])
+    out.update(
+        KeyRecord(external_name(e), kind, "@" if active else f"@#{form}", form) for e in state["ext"]
+    )
+    out.update(_indexed(form_type, form, state, at, indexed - form_type.identity.slots))
+    return out
+
+
+def _indexed(form_type: FormType, form: str, state: State, at: int, slots: frozenset[str]) -> set[KeyRecord]:
+    out: set[KeyRecord] = set()
+    for name in slots:
+        spec = form_type.slots.get(name)
+        held = winner(spec, state["s"].get(name, ()), at) if spec is not None else None
+        if spec is None or held is None:
+            continue
+        value = decode(held["v"])
+        for one in value if isinstance(value, tuple) else (value,):
+            out.add(KeyRecord(key_text(spec, one), form_type.name, f"{name}#{form}", form))
+    return out
+
+
+def words_of(state: State, slots: Mapping[str, Any], at: int) -> str:
+    """What full text and vectors index of a Form: its values as words."""
+    out: list[str] = []
+    for name, timeline in state["s"].items():
+        held = timeline[0] if len(timeline) == 1 else winner(slots.get(name), timeline, at)
+        if held is not None:
+            _say(held["v"], out)
+    out.extend(state["al"])
+    return " ".join(out)
+
+
+def _say(value: Any, out: list[str]) -> None:
+    if isinstance(value, str):
+        out.append(value)
+    elif isinstance(value, list):
+        for item in value:
+            _say(item, out)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _say(item, out)
+    elif value is not None and not isinstance(value, bool):
+        out.append(str(value))

@@ -1,0 +1,410 @@
+"""What a decision sees: rows read inside the write transaction, with its own changes laid over.
+
+One workspace serves a batch of messages; ``changes`` is then one ChangeSet. Names and Forms are read in bulk
+ahead (``prefetch``), the rest on demand; nothing is read twice.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.model.record import (
+    ActRecord,
+    ChangeSet,
+    EdgeRecord,
+    FormRecord,
+    KeyRecord,
+    MentionRecord,
+    MessageRecord,
+    PendingRecord,
+    Scope,
+    VersionRecord,
+)
+from forms_dynamics.ports import Store
+from forms_dynamics.projection import Assertion, State, compact, dump, empty_state, fold, state_of
+from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.versioning.chain import GENESIS, new_salt, seal
+from forms_dynamics.versioning.keys import keys_for, words_of
+
+
+@dataclass(slots=True)
+class Delta:
+    """What one message (or act) changes in one Form; becomes one version."""
+
+    assertions: dict[str, list[Assertion]] = field(default_factory=dict)
+    aliases: list[str] = field(default_factory=list)
+    external: list[str] = field(default_factory=list)
+    context: dict[str, str] = field(default_factory=dict)
+    withdraws: list[int] = field(default_factory=list)
+    status: str | None = None
+    reason: str | None = None
+    cause: str = "stated"
+
+    def __bool__(self) -> bool:
+        return bool(
+            self.assertions or self.aliases or self.external or self.withdraws or self.status is not None
+        )
+
+
+@dataclass(slots=True)
+class Working:
+    """A Form being changed. ``complete`` tells that ``state`` is folded from the whole chain."""
+
+    id: str
+    type: str
+    owner: str
+    n: int
+    base_n: int
+    status: str
+    created: int
+    updated: int
+    accessed: int
+    conversation: str
+    state: State
+    confirmed: dict[str, int]
+    pending: int
+    type_version: int
+    complete: bool
+    keys: set[KeyRecord]
+    tip: bytes
+    delta: Delta = field(default_factory=Delta)
+    dirty: bool = False
+
+    @property
+    def active(self) -> bool:
+        return self.status == "active"
+
+    def at(self, now: int) -> int:
+        """The moment at which the Form is read: an event time ahead of the clock counts as just now."""
+        return max(now, self.updated)
+
+
+class Workspace:
+    """See the module."""
+
+    def __init__(self, store: Store, scope: Scope, catalog: Catalog, now: int) -> None:
+        self.store = store
+        self.scope = scope
+        self.catalog = catalog
+        self.now = now
+        self.changes = ChangeSet()
+        self.added: dict[KeyRecord, None] = {}
+        self._added_names: list[str] = []
+        self._names: dict[str, list[KeyRecord]] = {}
+        self._forms: dict[str, Working | None] = {}
+        self._mentions: dict[str, list[MentionRecord]] = {}
+        self._users: dict[str, int] = {}
+        self._pendings: dict[str, PendingRecord] = {}
+        self._pendings_of: dict[str, list[str]] = {}
+        self._edges: dict[tuple[str, str, str], EdgeRecord] = {}
+
+    # -- names -----------------------------------------------------------------------------------------------
+    def prefetch(self, names: Iterable[str]) -> None:
+        """Reads the keys of all ``names`` at once, and the Forms they lead to."""
+        wanted = [name for name in dict.fromkeys(names) if name not in self._names]
+        if not wanted:
+            return
+        for name in wanted:
+            self._names[name] = []
+        for key in self.store.names(self.scope, wanted):
+            self._names[key.name].append(key)
+        self.load(key.form for name in wanted for key in self._names[name])
+
+    def names(self, name: str, type: str) -> list[KeyRecord]:
+        """Keys of the type with exactly this name, those of this workspace included."""
+        if name not in self._names:
+            self.prefetch((name,))
+        return [key for key in self._names[name] if key.type == type]
+
+    def names_from(self, prefix: str, type: str) -> list[KeyRecord]:
+        """Up to ten keys of the type whose names begin with ``prefix``, those of this workspace included."""
+        stored = self.store.names_from(self.scope, prefix, 10)
+        here: list[KeyRecord] = []
+        start = bisect_left(self._added_names, prefix)
+        for name in self._added_names[start:]:
+            if not name.startswith(prefix):
+                break
+            here.extend(key for key in self._names[name] if key in self.added)
+        return [k for k in dict.fromkeys([*stored, *here]) if k.type == type]
+
+    def _put_key(self, key: KeyRecord) -> None:
+        if key.name in self._names:
+            self._names[key.name].append(key)
+        else:
+            # a name not read yet may have rows in the store
+            self.prefetch((key.name,))
+            self._names[key.name].append(key)
+        self.added[key] = None
+        insort(self._added_names, key.name)
+
+    def _drop_key(self, key: KeyRecord) -> None:
+        if key.name in self._names and key in self._names[key.name]:
+            self._names[key.name].remove(key)
+        if self.added.pop(key, key) is key:
+            self.changes.keys_drop.append(key)
+
+    # -- Forms -----------------------------------------------------------------------------------------------
+    def load(self, ids: Iterable[str]) -> None:
+        """Reads Forms that are not here yet."""
+        wanted = [id for id in dict.fromkeys(ids) if id not in self._forms]
+        if not wanted:
+            return
+        records = self.store.forms(self.scope, wanted)
+        own = [id for id, record in records.items() if record.owner == self.scope.owner]
+        tips = self.store.tips(self.scope, own) if own else {}
+        for id in wanted:
+            record = records.get(id)
+            self._forms[id] = None if record is None else self._working(record, tips.get(id, GENESIS))
+
+    def _working(self, record: FormRecord, tip: bytes) -> Working:
+        state = state_of(record)
+        form_type = self.catalog.types.get(record.type)
+        at = max(self.now, record.updated)
+        keys = self._keys(form_type, record.id, state, at, record.conversation, record.status == "active")
+        return Working(
+            id=record.id,
+            type=record.type,
+            owner=record.owner,
+            n=record.n,
+            base_n=record.n,
+            status=record.status,
+            created=record.created,
+            updated=record.updated,
+            accessed=record.accessed,
+            conversation=record.conversation,
+            state=state,
+            confirmed=json.loads(record.confirmed) if record.confirmed else {},
+            pending=record.pending,
+            type_version=record.type_version,
+            complete=record.n == 1,
+            keys=keys,
+            tip=tip,
+        )
+
+    def _keys(
+        self, form_type: FormType | None, id: str, state: State, at: int, conversation: str, active: bool
+    ) -> set[KeyRecord]:
+        if form_type is None:
+            return set()
+        indexed = self.catalog.indexed.get(form_type.name, frozenset())
+        return keys_for(
+            form_type, id, state, at, conversation=conversation, active=active, indexed=indexed
+        )
+
+    def form(self, id: str) -> Working | None:
+        """A Form of the scope, or None."""
+        if id not in self._forms:
+            self.load((id,))
+        return self._forms[id]
+
+    def own(self, id: str) -> Working | None:
+        """A Form that the scope may write, or None."""
+        found = self.form(id)
+        return found if found is not None and found.owner == self.scope.owner else None
+
+    def create(self, id: str, form_type: FormType, at: int, conversation: str) -> Working:
+        """A new, empty Form; its first version is sealed with the message that made it."""
+        working = Working(
+            id=id, type=form_type.name, owner=self.scope.owner, n=0, base_n=0, status="active", created=at,
+            updated=at, accessed=self.now, conversation=conversation, state=empty_state(), confirmed={},
+            pending=0, type_version=form_type.version, complete=True, keys=set(), tip=GENESIS,
+        )  # fmt: skip
+        self._forms[id] = working
+        return working
+
+    def full_state(self, working: Working) -> State:
+        """The state folded from the whole chain: what late and withdrawn statements are weighed against."""
+        if not working.complete:
+            working.state = self._refold(working)
+            working.complete = True
+        return working.state
+
+    def _refold(self, working: Working, extra: Sequence[VersionRecord] = ()) -> State:
+        chain = self.chain(working)
+        return fold([*chain, *extra])
+
+    def chain(self, working: Working) -> list[VersionRecord]:
+        """All versions, those of this workspace included."""
+        stored = self.store.versions(self.scope, working.id) if working.base_n else []
+        return [*stored, *(v for v in self.changes.versions if v.form == working.id)]
+
+    def seal_version(self, working: Working, message: MessageRecord, touch: bool = True) -> VersionRecord | None:
+        """Turns what the message changed in a Form into its next version; None where nothing changed."""
+        delta, working.delta = working.delta, Delta()
+        if not delta and working.n > 0:
+            return None
+        payload: dict[str, Any] = {"m": message.id, "t": message.time}
+        if delta.assertions:
+            payload["s"] = {
+                slot: _bare(given[0]) if len(given) == 1 else [_bare(a) for a in given]
+                for slot, given in delta.assertions.items()
+            }
+        for short, value in (
+            ("al", delta.aliases), ("ext", delta.external), ("k", delta.context), ("w", delta.withdraws),
+            ("st", delta.status), ("why", delta.reason),
+        ):  # fmt: skip
+            if value:
+                payload[short] = value
+        text = dump(payload)
+        salt = new_salt()
+        working.n += 1
+        version = VersionRecord(
+            working.id, working.n, message.id, message.time, self.now, delta.cause, text, salt,
+            seal(working.tip, salt, text),
+        )  # fmt: skip
+        self.changes.versions.append(version)
+        working.tip = version.hash
+        working.updated = max(working.updated, message.time)
+        if touch:
+            working.accessed = max(working.accessed, self.now)
+        if delta.withdraws:
+            working.state = self._refold(working)
+            working.complete = True
+        if delta.status is not None:
+            working.status = delta.status
+        working.dirty = True
+        self.sync_keys(working)
+        return version
+
+    def sync_keys(self, working: Working) -> None:
+        """Brings the Form's keys in line with its state."""
+        form_type = self.catalog.types.get(working.type)
+        wanted = self._keys(
+            form_type, working.id, working.state, working.at(self.now), working.conversation, working.active
+        )
+        wanted = {self._free(key) for key in wanted}
+        for key in working.keys - wanted:
+            self._drop_key(key)
+        for key in sorted(wanted - working.keys):
+            self._put_key(key)
+        working.keys = wanted
+
+    def _free(self, key: KeyRecord) -> KeyRecord:
+        """A unique key that another Form holds (two instances, one identity) is kept as a shared one."""
+        if "#" in key.slots:
+            return key
+        taken = any(k.slots == key.slots and k.form != key.form for k in self.names(key.name, key.type))
+        return key._replace(slots=f"{key.slots}#{key.form}") if taken else key
+
+    # -- conversation ----------------------------------------------------------------------------------------
+    def mention(self, working: Working, message: MessageRecord, user: bool) -> None:
+        """Notes that the message touched the Form."""
+        mention = MentionRecord(message.conversation, working.type, message.seq, working.id, user)
+        known = self._mentions.setdefault(message.conversation, [])
+        if mention not in known:
+            known.append(mention)
+            self.changes.mentions.append(mention)
+
+    def touched(self, conversation: str, type: str | None) -> list[MentionRecord]:
+        """Mentions by user messages in the conversation, newest first."""
+        here = [m for m in self._mentions.get(conversation, ()) if m.user and (type is None or m.type == type)]
+        stored = self.store.touched(self.scope, conversation, type, 50)
+        return [*sorted(here, key=lambda m: -m.seq), *stored]
+
+    def previous_user_seq(self, conversation: str, before: int) -> int | None:
+        """The seq of the last user message of the conversation before this one."""
+        if conversation in self._users and self._users[conversation] < before:
+            return self._users[conversation]
+        found = [
+            m.seq for m in self.store.recent(self.scope, conversation, 20) if m.role == "user" and m.seq < before
+        ]
+        return max(found) if found else None
+
+    def note_message(self, message: MessageRecord) -> None:
+        """Adds a message to the changes."""
+        self.changes.messages.append(message)
+
+    def end_message(self, message: MessageRecord) -> None:
+        """The message is decided: later ones may look back at it."""
+        if message.role == "user" and message.kind == "message":
+            self._users[message.conversation] = message.seq
+
+    # -- pending ---------------------------------------------------------------------------------------------
+    def open_pendings(self, working: Working) -> list[PendingRecord]:
+        """Open items of a Form."""
+        if working.id not in self._pendings_of:
+            stored = self.store.pendings(self.scope, [working.id]) if working.pending and working.base_n else []
+            self._pendings_of[working.id] = [item.id for item in stored]
+            self._pendings.update((item.id, item) for item in stored)
+        return [
+            self._pendings[id] for id in self._pendings_of[working.id] if self._pendings[id].state == "open"
+        ]
+
+    def put_pending(self, item: PendingRecord) -> None:
+        """Adds or changes an item, and the count on its Form."""
+        before = self._pendings.get(item.id)
+        working = self.own(item.form) if item.form is not None else None
+        if working is not None:
+            self.open_pendings(working)
+            if before is None:
+                self._pendings_of[working.id].append(item.id)
+            was_open = before is not None and before.state == "open"
+            working.pending += (item.state == "open") - was_open
+            working.dirty = True
+        self._pendings[item.id] = item
+        for i, other in enumerate(self.changes.pendings):
+            if other.id == item.id:
+                self.changes.pendings[i] = item
+                return
+        self.changes.pendings.append(item)
+
+    def remember_pending(self, item: PendingRecord) -> None:
+        """An item that the store holds and this workspace is about to change."""
+        self._pendings[item.id] = item
+        if item.form is not None:
+            working = self.own(item.form)
+            if working is not None:
+                self.open_pendings(working)
+
+    # -- edges -----------------------------------------------------------------------------------------------
+    def edges(self, forms: Sequence[str]) -> list[EdgeRecord]:
+        """Edges at either end of the Forms, those of this workspace included."""
+        fresh = [id for id in forms if (w := self._forms.get(id)) is None or w.base_n]
+        found = {
+            (e.source, e.relation, e.target): e
+            for e in (self.store.edges(self.scope, fresh, inactive=True) if fresh else ())
+        }
+        found.update((k, e) for k, e in self._edges.items() if k[0] in forms or k[2] in forms)
+        return list(found.values())
+
+    def put_edge(self, edge: EdgeRecord) -> None:
+        self._edges[(edge.source, edge.relation, edge.target)] = edge
+
+    # -- the end ---------------------------------------------------------------------------------------------
+    def add_act(self, act: ActRecord) -> None:
+        self.changes.acts.append(act)
+
+    def finish(self) -> ChangeSet:
+        """All changes as one ChangeSet, heads compacted."""
+        changes = self.changes
+        for working in self._forms.values():
+            if working is None or not working.dirty:
+                continue
+            form_type = self.catalog.types.get(working.type)
+            slots = form_type.slots if form_type else {}
+            head = None
+            if working.n > 1:
+                state = compact(working.state, form_type, self.now)
+                if "k" in working.state:
+                    state["k"] = working.state["k"]
+                head = dump(state)
+            changes.heads[working.id] = working.base_n
+            changes.forms.append(
+                FormRecord(
+                    working.id, working.owner, working.type, working.type_version, working.n, working.status,
+                    working.created, working.updated, working.accessed, working.conversation, head,
+                    dump(working.confirmed) if working.confirmed else None, working.pending,
+                    words_of(working.state, slots, working.at(self.now)),
+                )  # fmt: skip
+            )
+        changes.keys_add = list(self.added)
+        changes.edges = list(self._edges.values())
+        return changes
+
+
+def _bare(assertion: Assertion) -> Assertion:
+    return {k: v for k, v in assertion.items() if k not in ("t", "n")}
