@@ -122,7 +122,9 @@ class Store(Protocol):
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]: ...
 
-    def recent(self, scope: Scope, conversation: str, limit: int, kind: str = "message") -> list[MessageRecord]:
+    def recent(
+        self, scope: Scope, conversation: str, limit: int, kind: str = "message"
+    ) -> list[MessageRecord]:
         """The last messages of the conversation, oldest first."""
         ...
 
@@ -167,7 +169,9 @@ class Store(Protocol):
         """(kind, id, text) of documents without vectors of this embedder, oldest first."""
         ...
 
-    def put_vectors(self, scope: Scope, fingerprint: str, dimensions: int, rows: Sequence[VectorRow]) -> None: ...
+    def put_vectors(
+        self, scope: Scope, fingerprint: str, dimensions: int, rows: Sequence[VectorRow]
+    ) -> None: ...
 
     def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]: ...
 

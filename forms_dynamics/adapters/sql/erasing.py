@@ -1,0 +1,117 @@
+"""What leaves the store: erasure down to the bytes, and derived rows before a rebuild."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+
+from forms_dynamics.adapters.sql import queries
+from forms_dynamics.adapters.sql.driver import NOBODY, Driver
+from forms_dynamics.adapters.sql.mapping import ERASED_MESSAGE, form_doc, message_doc
+from forms_dynamics.adapters.sql.writing import Writing
+from forms_dynamics.model.record import Scope
+
+Space = tuple[int, int]
+
+
+class Erasing(Writing, Driver):
+    """``erase`` and ``drop_derived``."""
+
+    @abstractmethod
+    def _scrub(self) -> None:
+        """Runs after the commit of an erasure: no file may keep what was deleted."""
+
+    def erase(
+        self,
+        scope: Scope,
+        *,
+        forms: Iterable[str] = (),
+        messages: Iterable[str] = (),
+        versions: Iterable[tuple[str, int]] = (),
+        owner: bool = False,
+    ) -> dict[str, int]:
+        """Inside ``writing`` the rows go with that transaction, and the bytes after its commit."""
+        done = dict.fromkeys(_KINDS, 0)
+        space = self._space(scope)
+        if space is None or space[1] == NOBODY:
+            return done
+        with self._written(scope) as space:
+            if owner:
+                self._erase_owner(space, done)
+            else:
+                self._erase_messages(space, list(dict.fromkeys(messages)), done)
+                self._erase_versions(space, set(versions), done)
+                self._erase_forms(space, list(dict.fromkeys(forms)), done)
+            if any(done.values()):
+                self._transaction().erased = True
+        return done
+
+    def _erase_owner(self, space: Space, done: dict[str, int]) -> None:
+        counts = {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
+        self._drop_all_docs(*space)
+        done["versions"] += self._run(queries.BLANK_ALL_VERSIONS, space)
+        for table in ("keys", "mentions", "edges", "pendings", "acts", "vectors"):
+            self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", space)
+        self._run(queries.BLANK_ALL_FORMS, space)
+        self._run(queries.BLANK_ALL_MESSAGES, space)
+        for name in done:
+            if name != "versions":
+                done[name] += counts[name]
+
+    def _erase_messages(self, space: Space, ids: list[str], done: dict[str, int]) -> None:
+        """The messages and what holds their words: pending items and edges drawn from them. An edge that a
+        rule or a person made stays and no longer names the message."""
+        rows = self._rows(queries.MESSAGE_STATE, (*space, self._list(ids))) if ids else []
+        there = [row for row in rows if row[3] != ERASED_MESSAGE]
+        if not there:
+            return
+        self._drop_docs(*space, [(message_doc(seq), text) for _, seq, kind, _, text in there if kind == 0])
+        listed = self._list(row[0] for row in there)
+        done["vectors"] += self._drop_vectors(space, 0, [seq for _, seq, kind, _, _ in there if kind == 0])
+        drawn = self._list(self._word_nos(space[0], ["draft"]))
+        done["edges"] += self._run(queries.DROP_EDGES_OF_MESSAGES, (*space, listed, drawn))
+        self._run(queries.UNNAME_MESSAGES, (*space, listed))
+        asked = {row[0] for row in self._rows(queries.PENDING_FORMS, (*space, listed))}
+        done["pendings"] += self._run(queries.DROP_PENDINGS_OF_MESSAGES, (*space, listed))
+        self._run(queries.COUNT_PENDINGS, (*space, self._list(id for id in asked if id is not None)))
+        for _, seq, _, _, _ in there:
+            for (talk,) in self._rows(queries.CONVERSATION_AT, (*space, seq)):
+                for no in list(self._mentioned_types((*space, talk))):
+                    done["mentions"] += self._run(queries.DROP_MENTIONS_AT, (*space, talk, no, seq))
+        done["messages"] += self._run(queries.BLANK_MESSAGES, (*space, listed))
+
+    def _erase_versions(self, space: Space, versions: set[tuple[str, int]], done: dict[str, int]) -> None:
+        rows = self._rows(queries.FORM_STATE, (*space, self._list({form for form, _ in versions})))
+        nos = {row[0]: row[1] for row in rows}
+        blank = [(*space, nos[form], n) for form, n in sorted(versions) if form in nos]
+        done["versions"] += self._many(queries.BLANK_VERSION, blank)
+
+    def _erase_forms(self, space: Space, ids: list[str], done: dict[str, int]) -> None:
+        if not ids:
+            return
+        rows = self._rows(queries.FORM_STATE, (*space, self._list(ids)))
+        there = [row for row in rows if row[3] != 2]
+        if not there:
+            return
+        listed = self._list(row[0] for row in there)
+        nos = self._list(row[1] for row in there)
+        self._drop_docs(*space, [(form_doc(no), words) for _, no, _, status, words in there if status == 0])
+        done["vectors"] += self._drop_vectors(space, 1, [row[1] for row in there])
+        done["versions"] += self._run(queries.BLANK_VERSIONS, (*space, nos))
+        done["keys"] += self._run(queries.DROP_KEYS_OF, (*space, nos))
+        done["mentions"] += self._run(queries.DROP_MENTIONS_OF, (*space, nos))
+        done["edges"] += self._run(queries.DROP_EDGES_OUT, (*space, nos))
+        done["edges"] += self._run(queries.DROP_EDGES_IN, (*space, nos))
+        done["pendings"] += self._run(queries.DROP_PENDINGS_OF, (*space, listed))
+        done["acts"] += self._run(queries.DROP_ACTS_OF, (*space, listed))
+        done["forms"] += self._run(queries.BLANK_FORMS, (*space, listed))
+
+    def drop_derived(self, scope: Scope) -> None:
+        with self._written(scope) as (tenant, owner):
+            for table in ("keys", "mentions", "vectors"):
+                self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", (tenant, owner))
+            rules = [no for no, word in self._rows(queries.SYMBOLS, (tenant,)) if word.startswith("rule:")]
+            self._run(queries.DROP_EDGES_MADE_BY, (tenant, owner, self._list(rules)))
+
+
+_KINDS = ("forms", "messages", "versions", "keys", "mentions", "edges", "pendings", "acts", "vectors")

@@ -1,0 +1,69 @@
+"""Schema versions: numbered steps, added at the end and never changed.
+
+A new store takes the tables as they are now (``tables.ddl``, the sum of all steps) and records every step
+as done; an older one takes the steps it lacks, in one transaction. Table ``schema_steps`` holds the number
+and name of each; the highest number is the store's version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from forms_dynamics.errors import StoreTooNew, StoreUnavailable
+
+
+class Step(NamedTuple):
+    """One change of the schema, as SQL for each database."""
+
+    number: int
+    name: str
+    sqlite: Sequence[str]
+    postgresql: Sequence[str]
+
+
+# Step 1 is the first release's tables: a store that lacks them is new and takes tables.ddl.
+STEPS: list[Step] = [Step(1, "first tables", (), ())]
+
+STEPS_TABLE = "CREATE TABLE schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)"
+ADD_STEP = "INSERT INTO schema_steps (number, name) VALUES (?, ?)"
+VERSION = "SELECT max(number) FROM schema_steps"
+
+
+def current() -> int:
+    """The schema version that this release writes."""
+    return STEPS[-1].number
+
+
+def up_to_date(url: str, version: int) -> bool:
+    """Whether a store of ``version`` needs no step; StoreTooNew when it is ahead of this release."""
+    if version > current():
+        raise StoreTooNew(
+            f"{url} has schema version {version}, this release reads up to {current()}:"
+            " nothing was changed; install a later forms_dynamics"
+        )
+    return version == current()
+
+
+def migrate(url: str, dialect: str, version: int, run: Callable[[str, Sequence[object]], object]) -> None:
+    """Takes a store of ``version`` (0: new) to the current one. The caller holds the transaction and takes it
+    back when this raises StoreUnavailable, which names the step and the store's version."""
+    if version == 0:
+        from forms_dynamics.adapters.sql.tables import ddl
+
+        for statement in (STEPS_TABLE, *ddl(dialect)):
+            run(statement, ())
+        todo: list[Step] = []
+    else:
+        todo = [step for step in STEPS if step.number > version]
+    for step in todo:
+        try:
+            for statement in step.sqlite if dialect == "sqlite" else step.postgresql:
+                run(statement, ())
+        except Exception as failed:
+            raise StoreUnavailable(
+                f"{url}: schema step {step.number} ({step.name}) failed, the store stays at version {version}"
+                f" and nothing was changed: {failed}"
+            ) from failed
+    for step in STEPS if version == 0 else todo:
+        run(ADD_STEP, (step.number, step.name))

@@ -1,0 +1,343 @@
+"""The SQL of hot reads and of all writes, one spelling for both databases.
+
+``?`` is a parameter; ``x IN ?[]`` takes a list as one parameter; GREATEST and FOR UPDATE are PostgreSQL's
+words. :func:`spelled` translates for the driver. Plans are checked by the contract tests.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# every table but the full-text index, which each database keeps its own way
+TABLES = (
+    "spaces", "symbols", "counters", "messages", "forms", "versions", "keys", "mentions", "edges", "pendings",
+    "acts", "vectors",
+)  # fmt: skip
+_LIST = re.compile(r"([\w.]+) IN \?\[\]")
+
+
+@lru_cache(maxsize=512)
+def spelled(sql: str, driver: str) -> str:
+    """``sql`` as ``driver`` (sqlite or psycopg) takes it."""
+    if driver == "sqlite":
+        sql = _LIST.sub(r"\1 IN (SELECT value FROM json_each(?))", sql)
+        return sql.replace("GREATEST(", "max(").replace(" FOR UPDATE", "")
+    return _LIST.sub(r"\1 = ANY(?)", sql).replace("?", "%s")
+
+
+def _put(table: str, columns: str, key: str, extra: str = "") -> str:
+    names = columns.replace(" ", "").split(",")
+    keys = set(key.replace(" ", "").split(","))
+    marks = ", ".join("?" for _ in names)
+    sets = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {sets}{extra}"
+
+
+def _add(table: str, columns: str, extra: str = "") -> str:
+    marks = ", ".join("?" for _ in columns.split(","))
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks}){extra}"
+
+
+# -- numbers ------------------------------------------------------------------------------------------
+SPACE = "SELECT tenant_no, owner, owner_no FROM spaces WHERE tenant = ? AND owner IN ?[]"
+TENANT_TOP = "SELECT max(tenant_no) FROM spaces"
+OWNER_TOP = "SELECT max(owner_no) FROM spaces WHERE tenant = ?"
+OWNERS = "SELECT owner FROM spaces WHERE tenant = ? ORDER BY owner"
+ADD_SPACE = _add("spaces", "tenant, owner, tenant_no, owner_no", " ON CONFLICT DO NOTHING")
+SYMBOLS = "SELECT no, word FROM symbols WHERE tenant = ?"
+ADD_SYMBOL = _add("symbols", "tenant, no, word")
+COUNTERS = "SELECT name, value FROM counters WHERE tenant = ? FOR UPDATE"
+ADD_COUNTERS = (
+    "INSERT INTO counters (tenant, name, value) VALUES (?, 'no', 0), (?, 'seq', 0) ON CONFLICT DO NOTHING"
+)
+SET_COUNTER = "UPDATE counters SET value = ? WHERE tenant = ? AND name = ?"
+
+# -- messages ------------------------------------------------------------------------------------------
+_MESSAGE = (
+    "SELECT seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, kind, body"
+    " FROM messages"
+)
+MESSAGES = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND id IN ?[] AND state <> 4"
+MESSAGE = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
+RECENT = (
+    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = ? AND state <> 4"
+    " ORDER BY seq DESC LIMIT ?"
+)
+SCAN_MESSAGES = (
+    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND kind = ? AND seq > ? AND state <> 4 ORDER BY seq LIMIT ?"
+)
+MESSAGE_STATE = "SELECT id, seq, kind, state, text FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[]"
+ADD_MESSAGE = _add(
+    "messages",
+    "tenant, owner, kind, seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, body",
+)
+DROP_MESSAGE = "DELETE FROM messages WHERE tenant = ? AND owner = ? AND kind = ? AND seq = ?"
+SET_MESSAGE_STATE = (
+    "UPDATE messages SET state = ?, lease = NULL WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
+)
+FIRST_QUEUED = "SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND state = 3"
+FIRST_QUEUED_OF = (
+    "SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND conversation = ? AND state = 3"
+)
+LAST_BEFORE = (
+    "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq < ? AND state <> 4"
+    " ORDER BY seq DESC LIMIT 1"
+)
+LAST_BEFORE_OF = (
+    "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = 0 AND seq < ?"
+    " AND state <> 4 ORDER BY seq DESC LIMIT 1"
+)
+QUEUE = (
+    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND (lease IS NULL OR lease < ?)"
+    " ORDER BY seq LIMIT ?"
+)
+LEASE = "UPDATE messages SET lease = ? WHERE tenant = ? AND owner = ? AND kind = ? AND seq = ?"
+
+# -- Forms ---------------------------------------------------------------------------------------------
+_FORM = (
+    "SELECT f.id, f.owner, f.type, f.type_version, f.n, f.status, f.created, coalesce(f.updated, f.created),"
+    " coalesce(f.accessed, f.updated, f.created), f.conversation, coalesce(f.head,"
+    " (SELECT v.payload FROM versions v WHERE v.tenant = f.tenant AND v.owner = f.owner AND v.form = f.no"
+    " AND v.n = 1)), f.confirmed, f.pending, f.words FROM forms f"
+)
+FORM = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id = ? AND f.status <> 2"
+FORMS = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[] AND f.status <> 2"
+SHARED_FORMS = (
+    f"{_FORM} WHERE f.tenant = ? AND f.owner = 0 AND f.id IN ?[] AND f.type IN ?[] AND f.status <> 2"
+)
+FIND = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id > ? AND f.status <> 2 ORDER BY f.id LIMIT ?"
+FIND_STATUS = (
+    f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id > ? AND f.status = ? ORDER BY f.id LIMIT ?"
+)
+FIND_TYPE = (
+    f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.id > ? AND f.status <> 2"
+    " ORDER BY f.id LIMIT ?"
+)
+FIND_TYPE_STATUS = (
+    f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.id > ? AND f.status = ?"
+    " ORDER BY f.id LIMIT ?"
+)
+FORM_STATE = "SELECT id, no, n, status, words FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[]"
+FORM_NO = "SELECT no, status, type FROM forms WHERE tenant = ? AND owner = ? AND id = ?"
+PUT_FORM = _put(
+    "forms",
+    "tenant, owner, id, no, type, type_version, n, status, created, updated, accessed, conversation, head,"
+    " confirmed, pending, words",
+    "tenant, owner, id",
+)
+ACCESS = (
+    "UPDATE forms SET accessed = GREATEST(coalesce(accessed, updated, created), ?)"
+    " WHERE tenant = ? AND owner = ? AND id = ? AND status <> 2"
+)
+
+# -- versions ------------------------------------------------------------------------------------------
+_VERSION = (
+    "v.n, v.message, v.time, coalesce(v.arrived, v.time), v.cause, v.payload, v.salt, v.hash FROM versions v"
+)
+VERSIONS = f"SELECT {_VERSION} WHERE v.tenant = ? AND v.owner = ? AND v.form = ? ORDER BY v.n"
+TIPS = (
+    "SELECT f.id, (SELECT v.hash FROM versions v WHERE v.tenant = f.tenant AND v.owner = f.owner"
+    " AND v.form = f.no ORDER BY v.n DESC LIMIT 1) FROM forms f"
+    " WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[]"
+)
+VERSIONS_OF_MESSAGE = (
+    f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
+    " WHERE v.tenant = ? AND v.owner = ? AND v.message = ?"
+)
+SCAN_VERSIONS = (
+    f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
+    " WHERE v.tenant = ? AND v.owner = ? AND f.id IN ?[] ORDER BY f.id, v.n"
+)
+# only a tombstone gives way: where another version stands, nothing is written and the count tells
+ADD_VERSION = _put(
+    "versions",
+    "tenant, owner, form, n, message, time, arrived, cause, payload, salt, hash",
+    "tenant, owner, form, n",
+    " WHERE versions.payload IS NULL",
+)
+
+# -- keys and mentions ---------------------------------------------------------------------------------
+_KEY = (
+    "SELECT k.name, k.type, k.slots, f.id FROM keys k JOIN forms f ON f.tenant = k.tenant AND f.no = k.form"
+)
+NAMES = f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name IN ?[]"
+NAMES_TYPED = f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name IN ?[] AND k.type IN ?[]"
+NAMES_FROM = (
+    f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name >= ? AND k.name <= ?"
+    " ORDER BY k.name, k.type, k.slots, k.form LIMIT ?"
+)
+NAMES_FROM_TYPED = (
+    f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name >= ? AND k.name <= ? AND k.type IN ?[]"
+    " ORDER BY k.name, k.type, k.slots, k.form LIMIT ?"
+)
+KEYS_OF = (
+    "SELECT name, type, slots FROM keys WHERE tenant = ? AND owner = ? AND form = ?"
+    " ORDER BY name, type, slots"
+)
+SCAN_KEYS = (
+    "SELECT name, type, slots, form FROM keys WHERE tenant = ? AND owner = ?"
+    " AND (name, type, slots, form) > (?, ?, ?, ?) ORDER BY name, type, slots, form LIMIT ?"
+)
+HOLDERS = "SELECT name, type, slots, form FROM keys WHERE tenant = ? AND owner = ? AND name IN ?[]"
+FORM_IDS = "SELECT no, id FROM forms WHERE tenant = ? AND no IN ?[]"
+ADD_KEY = _add("keys", "tenant, owner, name, type, slots, form", " ON CONFLICT DO NOTHING")
+DROP_KEY = (
+    "DELETE FROM keys WHERE tenant = ? AND owner = ? AND name = ? AND type = ? AND slots = ? AND form = ?"
+)
+NEXT_TYPE = "SELECT min(type) FROM mentions WHERE tenant = ? AND owner = ? AND conversation = ? AND type > ?"
+TOUCHED = (
+    "SELECT m.conversation, m.type, m.seq, f.id, m.by_user FROM mentions m"
+    " JOIN forms f ON f.tenant = m.tenant AND f.no = m.form"
+    " WHERE m.tenant = ? AND m.owner = ? AND m.conversation = ? AND m.type = ? AND m.by_user = 1"
+    " ORDER BY m.seq DESC, m.form DESC LIMIT ?"
+)
+ADD_MENTION = _put(
+    "mentions",
+    "tenant, owner, conversation, type, seq, form, by_user",
+    "tenant, owner, conversation, type, seq, form",
+)
+
+# -- edges ---------------------------------------------------------------------------------------------
+_EDGE = (
+    "SELECT s.id, e.relation, t.id, e.weight, e.hits, e.last_hit, e.created, e.status, e.made_by, e.message,"
+    " e.span_start, e.span_end, e.attributes FROM edges e"
+    " JOIN forms s ON s.tenant = e.tenant AND s.no = e.source"
+    " JOIN forms t ON t.tenant = e.tenant AND t.no = e.target"
+    " WHERE e.tenant = ? AND e.owner = ?"
+)
+EDGES_OUT = f"{_EDGE} AND e.source = ? AND e.status = ? ORDER BY e.weight DESC LIMIT ?"
+EDGES_IN = f"{_EDGE} AND e.target = ? AND e.status = ? ORDER BY e.weight DESC LIMIT ?"
+CANDIDATES = f"{_EDGE} AND e.status = 3 ORDER BY e.created, s.id, t.id"
+SCAN_EDGES = (
+    "SELECT source, relation, target, weight, hits, last_hit, created, status, made_by, message, span_start,"
+    " span_end, attributes FROM edges WHERE tenant = ? AND owner = ?"
+    " AND (source, relation, target) > (?, ?, ?) ORDER BY source, relation, target LIMIT ?"
+)
+PUT_EDGE = _put(
+    "edges",
+    "tenant, owner, source, relation, target, weight, hits, last_hit, created, status, made_by, message,"
+    " span_start, span_end, attributes",
+    "tenant, owner, source, relation, target",
+)
+DROP_EDGE = "DELETE FROM edges WHERE tenant = ? AND owner = ? AND source = ? AND relation = ? AND target = ?"
+
+# -- pending items and acts ----------------------------------------------------------------------------
+_PENDING = (
+    "SELECT id, form, type, slot, value, confidence, reason, question, candidates, asked, state, message,"
+    " draft FROM pendings WHERE tenant = ? AND owner = ?"
+)
+PENDING = f"{_PENDING} AND id = ?"
+PENDINGS = f"{_PENDING} AND id > ? ORDER BY id LIMIT ?"
+PENDINGS_STATE = f"{_PENDING} AND state = ? ORDER BY asked, id"
+PENDINGS_FORMS = f"{_PENDING} AND form IN ?[]"
+PUT_PENDING = _put(
+    "pendings",
+    "tenant, owner, id, form, type, slot, value, confidence, reason, question, candidates, asked, state,"
+    " message, draft",
+    "tenant, owner, id",
+)
+_ACT = "SELECT id, kind, form, time, body FROM acts WHERE tenant = ? AND owner = ?"
+ACT = f"{_ACT} AND id = ?"
+SCAN_ACTS = f"{_ACT} AND id > ? ORDER BY id LIMIT ?"
+PUT_ACT = _put("acts", "tenant, owner, id, kind, form, time, body", "tenant, owner, id")
+
+# -- documents and vectors -----------------------------------------------------------------------------
+MESSAGE_TEXTS = (
+    "SELECT seq, id, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[]"
+    " AND state <> 4"
+)
+FORM_TEXTS = (
+    "SELECT no, id, words, type FROM forms WHERE tenant = ? AND no IN ?[] AND owner = ? AND status = 0"
+)
+DOC_MESSAGES = (
+    "SELECT seq, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq > ? AND state <> 4"
+    " ORDER BY seq LIMIT ?"
+)
+DOC_FORMS = (
+    "SELECT no, words, id FROM forms WHERE tenant = ? AND owner = ? AND id > ? AND status = 0"
+    " ORDER BY id LIMIT ?"
+)
+UNEMBEDDED_MESSAGES = (
+    "SELECT m.id, m.text FROM messages m WHERE m.tenant = ? AND m.owner = ? AND m.kind = 0 AND m.state <> 4"
+    " AND m.text <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = m.tenant"
+    " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq) ORDER BY m.seq LIMIT ?"
+)
+UNEMBEDDED_FORMS = (
+    "SELECT f.id, f.words FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.status = 0"
+    " AND f.words <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = f.tenant"
+    " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no) ORDER BY f.id LIMIT ?"
+)
+ADD_VECTOR = _add("vectors", "tenant, owner, fingerprint, kind, doc, part, vector")
+DROP_VECTORS_OF = (
+    "DELETE FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ? AND kind = ? AND doc = ?"
+)
+NEXT_FINGERPRINT = "SELECT min(fingerprint) FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint > ?"
+VECTORS_MESSAGES = (
+    "SELECT m.id, v.part, v.vector FROM vectors v JOIN messages m ON m.tenant = v.tenant"
+    " AND m.owner = v.owner AND m.kind = 0 AND m.seq = v.doc"
+    " WHERE v.tenant = ? AND v.owner = ? AND v.fingerprint = ? AND v.kind = 0 AND m.state <> 4"
+    " ORDER BY v.doc, v.part"
+)
+VECTORS_FORMS = (
+    "SELECT f.id, f.type, v.part, v.vector FROM vectors v"
+    " JOIN forms f ON f.tenant = v.tenant AND f.no = v.doc"
+    " WHERE v.tenant = ? AND v.owner = ? AND v.fingerprint = ? AND v.kind = 1 AND f.status = 0"
+    " ORDER BY v.doc, v.part"
+)
+VECTOR_LENGTH = (
+    "SELECT length(vector) FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ?"
+    " ORDER BY kind, doc, part LIMIT 1"
+)
+VECTOR_DOCS = "SELECT count(*) FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ? AND part = 0"
+
+# -- whole scope ---------------------------------------------------------------------------------------
+FORM_ROWS = "SELECT id, no FROM forms WHERE tenant = ? AND owner = ? AND id > ? ORDER BY id LIMIT ?"
+_OF = "WHERE tenant = ? AND owner = ?"
+COUNTS = {
+    "messages": f"SELECT count(*) FROM messages {_OF} AND state <> 4",
+    "forms": f"SELECT count(*) FROM forms {_OF} AND status <> 2",
+    "versions": f"SELECT count(*) FROM versions {_OF}",
+    "keys": f"SELECT count(*) FROM keys {_OF}",
+    "mentions": f"SELECT count(*) FROM mentions {_OF}",
+    "edges": f"SELECT count(*) FROM edges {_OF}",
+    "pendings": f"SELECT count(*) FROM pendings {_OF}",
+    "acts": f"SELECT count(*) FROM acts {_OF}",
+    "vectors": f"SELECT count(*) FROM vectors {_OF}",
+    "queued": f"SELECT count(*) FROM messages {_OF} AND state = 3",
+}
+
+# -- erasure: what stays is a tombstone ----------------------------------------------------------------
+_BLANK_VERSION = f"UPDATE versions SET payload = NULL, salt = NULL {_OF} AND payload IS NOT NULL"
+BLANK_VERSIONS = f"{_BLANK_VERSION} AND form IN ?[]"
+BLANK_VERSION = f"{_BLANK_VERSION} AND form = ? AND n = ?"
+BLANK_ALL_VERSIONS = _BLANK_VERSION
+_BLANK_FORM = (
+    "UPDATE forms SET status = 2, n = 0, updated = NULL, accessed = NULL, conversation = '', head = NULL,"
+    f" confirmed = NULL, pending = 0, words = '' {_OF} AND status <> 2"
+)
+BLANK_FORMS = f"{_BLANK_FORM} AND id IN ?[]"
+BLANK_ALL_FORMS = _BLANK_FORM
+_BLANK_MESSAGE = (
+    "UPDATE messages SET state = 4, text = '', body = NULL, speaker = '', conversation = '', lease = NULL"
+    f" {_OF} AND state <> 4"
+)
+BLANK_MESSAGES = f"{_BLANK_MESSAGE} AND id IN ?[]"
+BLANK_ALL_MESSAGES = _BLANK_MESSAGE
+CONVERSATION_AT = f"SELECT conversation FROM messages {_OF} AND kind IN (0, 1, 2, 3) AND seq = ?"
+DROP_MENTIONS_AT = f"DELETE FROM mentions {_OF} AND conversation = ? AND type = ? AND seq = ?"
+DROP_MENTIONS_OF = f"DELETE FROM mentions {_OF} AND form IN ?[]"
+DROP_KEYS_OF = f"DELETE FROM keys {_OF} AND form IN ?[]"
+DROP_EDGES_OUT = f"DELETE FROM edges {_OF} AND source IN ?[]"
+DROP_EDGES_IN = f"DELETE FROM edges {_OF} AND target IN ?[]"
+DROP_EDGES_OF_MESSAGES = f"DELETE FROM edges {_OF} AND message IN ?[] AND made_by IN ?[]"
+UNNAME_MESSAGES = f"UPDATE edges SET message = NULL, span_start = 0, span_end = 0 {_OF} AND message IN ?[]"
+PENDING_FORMS = f"SELECT form FROM pendings {_OF} AND message IN ?[]"
+COUNT_PENDINGS = (
+    "UPDATE forms SET pending = (SELECT count(*) FROM pendings p WHERE p.tenant = forms.tenant"
+    f" AND p.owner = forms.owner AND p.form = forms.id AND p.state = 0) {_OF} AND id IN ?[]"
+)
+DROP_EDGES_MADE_BY = f"DELETE FROM edges {_OF} AND made_by IN ?[]"
+DROP_PENDINGS_OF = f"DELETE FROM pendings {_OF} AND form IN ?[]"
+DROP_PENDINGS_OF_MESSAGES = f"DELETE FROM pendings {_OF} AND message IN ?[]"
+DROP_ACTS_OF = f"DELETE FROM acts {_OF} AND form IN ?[]"

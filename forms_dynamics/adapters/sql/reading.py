@@ -1,0 +1,468 @@
+"""Every read but full text: the scope is part of each query."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from forms_dynamics.adapters.sql import mapping, queries
+from forms_dynamics.adapters.sql.driver import NOBODY, PAGE, Driver
+from forms_dynamics.adapters.sql.mapping import Row
+from forms_dynamics.errors import InvalidInput
+from forms_dynamics.model.record import (
+    ActRecord,
+    EdgeRecord,
+    FormRecord,
+    KeyRecord,
+    MentionRecord,
+    MessageRecord,
+    PendingRecord,
+    Scope,
+    VectorRow,
+    VersionRecord,
+)
+
+_LAST = 2**62  # beyond every seq
+_NO_LIMIT = 2**31 - 1
+_BEYOND = "\U0010ffff"
+
+
+class Reading(Driver):
+    """Reads of the ``Store`` port."""
+
+    # -- Forms -----------------------------------------------------------------------------------------
+    def forms(self, scope: Scope, ids: Sequence[str]) -> dict[str, FormRecord]:
+        space = self._space(scope)
+        if space is None or not ids:
+            return {}
+        tenant, owner = space
+        words = self._words(tenant)
+        if len(ids) == 1:
+            rows = self._rows(queries.FORM, (tenant, owner, ids[0]))
+        else:
+            rows = self._rows(queries.FORMS, (tenant, owner, self._list(ids)))
+        found = {row[0]: mapping.form(row, scope.owner, words) for row in rows}
+        if scope.shared and owner != 0 and len(found) < len(ids):
+            missing = self._list(id for id in ids if id not in found)
+            types = self._list(self._word_nos(tenant, scope.shared))
+            for row in self._rows(queries.SHARED_FORMS, (tenant, missing, types)):
+                found[row[0]] = mapping.form(row, "", words)
+        return found
+
+    def find(
+        self, scope: Scope, type: str | None, status: str | None, limit: int, after: str | None
+    ) -> list[FormRecord]:
+        space = self._space(scope)
+        if space is None or limit < 1:
+            return []
+        tenant, owner = space
+        code = None if status is None else mapping.code("status of a Form", status)
+        type_nos: list[int | None] = [None]
+        if type is not None:
+            type_nos = list(self._word_nos(tenant, [type]))
+        found = {
+            record.id: record
+            for no in type_nos
+            for record in self._find(scope, (tenant, owner), no, code, limit, after)
+        }
+        if scope.shared and owner != 0:
+            for no in self._word_nos(tenant, [t for t in sorted(scope.shared) if type is None or t == type]):
+                for record in self._find(scope, (tenant, 0), no, code, limit, after):
+                    found.setdefault(record.id, record)
+        return [found[id] for id in sorted(found)][:limit]
+
+    def _find(
+        self,
+        scope: Scope,
+        space: tuple[int, int],
+        type: int | None,
+        code: int | None,
+        limit: int,
+        after: str | None,
+    ) -> list[FormRecord]:
+        sql = {
+            (False, False): queries.FIND,
+            (False, True): queries.FIND_STATUS,
+            (True, False): queries.FIND_TYPE,
+            (True, True): queries.FIND_TYPE_STATUS,
+        }[type is not None, code is not None]
+        params: list[Any] = [*space]
+        if type is not None:
+            params.append(type)
+        params.append(after or "")
+        if code is not None:
+            params.append(code)
+        words = self._words(space[0])
+        return [mapping.form(row, scope.owner, words) for row in self._rows(sql, (*params, limit))]
+
+    def versions(self, scope: Scope, form: str) -> list[VersionRecord]:
+        found = self._form_no(scope, form)
+        if found is None:
+            return []
+        tenant, owner, no = found
+        words = self._words(tenant)
+        rows = self._rows(queries.VERSIONS, (tenant, owner, no))
+        return [mapping.version((form, *row), words) for row in rows]
+
+    def tips(self, scope: Scope, forms: Sequence[str]) -> dict[str, bytes]:
+        space = self._space(scope)
+        if space is None or not forms:
+            return {}
+        tenant, owner = space
+        rows = self._rows(queries.TIPS, (tenant, owner, self._list(forms)))
+        found = {id: bytes(digest) for id, digest in rows if digest is not None}
+        if scope.shared and owner != 0 and len(found) < len(forms):
+            shared = self.forms(scope, [id for id in forms if id not in found])
+            for id, digest in self._rows(queries.TIPS, (tenant, 0, self._list(shared))):
+                if digest is not None:
+                    found[id] = bytes(digest)
+        return found
+
+    def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]:
+        space = self._space(scope)
+        if space is None:
+            return []
+        words = self._words(space[0])
+        rows = self._rows(queries.VERSIONS_OF_MESSAGE, (*space, message))
+        rows.sort(key=lambda row: (row[0], row[1]))  # not in SQL: SQLite would walk the scope for the order
+        return [mapping.version(row, words) for row in rows]
+
+    def _form_no(self, scope: Scope, form: str) -> tuple[int, int, int] | None:
+        """(tenant, owner, no) of a Form that the scope may read; an erased one only of the own owner."""
+        space = self._space(scope)
+        if space is None:
+            return None
+        tenant, owner = space
+        rows = self._rows(queries.FORM_NO, (tenant, owner, form))
+        if rows:
+            return tenant, owner, rows[0][0]
+        if scope.shared and owner != 0:
+            for no, status, type_no in self._rows(queries.FORM_NO, (tenant, 0, form)):
+                if status != mapping.ERASED_FORM and type_no in self._word_nos(tenant, scope.shared):
+                    return tenant, 0, no
+        return None
+
+    # -- names -----------------------------------------------------------------------------------------
+    def names(self, scope: Scope, names: Sequence[str], type: str | None = None) -> list[KeyRecord]:
+        if not names:
+            return []
+        return self._keys(scope, queries.NAMES, queries.NAMES_TYPED, (self._list(names),), (), type)
+
+    def names_from(self, scope: Scope, prefix: str, limit: int) -> list[KeyRecord]:
+        bounds = (prefix, prefix + _BEYOND)
+        found = self._keys(scope, queries.NAMES_FROM, queries.NAMES_FROM_TYPED, bounds, (limit,), None)
+        return sorted(found, key=lambda key: key.name)[:limit]
+
+    def _keys(
+        self,
+        scope: Scope,
+        sql: str,
+        typed: str,
+        params: tuple[Any, ...],
+        tail: tuple[Any, ...],
+        type: str | None,
+    ) -> list[KeyRecord]:
+        space = self._space(scope)
+        if space is None:
+            return []
+        tenant, owner = space
+        if type is None:
+            rows = self._rows(sql, (tenant, owner, *params, *tail))
+        else:
+            nos = self._list(self._word_nos(tenant, [type]))
+            rows = self._rows(typed, (tenant, owner, *params, nos, *tail))
+        if scope.shared and owner != 0:
+            nos = self._list(self._word_nos(tenant, [t for t in scope.shared if type is None or t == type]))
+            rows = rows + self._rows(typed, (tenant, 0, *params, nos, *tail))
+        words = self._words(tenant)
+        return [mapping.key(row, words) for row in rows]
+
+    def keys_of(self, scope: Scope, form: str) -> list[KeyRecord]:
+        found = self._form_no(scope, form)
+        if found is None:
+            return []
+        words = self._words(found[0])
+        keys = [mapping.key((*row, form), words) for row in self._rows(queries.KEYS_OF, found)]
+        return sorted(keys)
+
+    # -- conversation ----------------------------------------------------------------------------------
+    def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:
+        space = self._space(scope)
+        if space is None or limit < 1:
+            return []
+        words = self._words(space[0])
+        rows: list[Row] = []
+        for no in (
+            self._mentioned_types((*space, conversation))
+            if type is None
+            else self._word_nos(space[0], [type])
+        ):
+            rows += self._rows(queries.TOUCHED, (*space, conversation, no, limit))
+        rows.sort(key=lambda row: row[2], reverse=True)
+        return [mapping.mention(row, words) for row in rows[:limit]]
+
+    def _mentioned_types(self, conversation: tuple[int, int, str]) -> Iterator[int]:
+        """Types touched in the conversation: one index seek each."""
+        last = 0
+        while (no := self._rows(queries.NEXT_TYPE, (*conversation, last))[0][0]) is not None:
+            yield no
+            last = no
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]:
+        space = self._space(scope)
+        if space is None or not ids:
+            return {}
+        if len(ids) == 1:
+            rows = self._rows(queries.MESSAGE, (*space, ids[0]))
+        else:
+            rows = self._rows(queries.MESSAGES, (*space, self._list(ids)))
+        return {row[1]: mapping.message(row) for row in rows}
+
+    def recent(
+        self, scope: Scope, conversation: str, limit: int, kind: str = "message"
+    ) -> list[MessageRecord]:
+        space = self._space(scope)
+        if space is None or limit < 1:
+            return []
+        code = mapping.code("kind of message", kind)
+        rows = self._rows(queries.RECENT, (*space, conversation, code, limit))
+        return [mapping.message(row) for row in reversed(rows)]
+
+    def current_to(self, scope: Scope, conversation: str | None) -> str | None:
+        space = self._space(scope)
+        if space is None:
+            return None
+        if conversation is None:
+            first = self._rows(queries.FIRST_QUEUED, space)[0][0]
+            rows = self._rows(queries.LAST_BEFORE, (*space, _LAST if first is None else first))
+        else:
+            first = self._rows(queries.FIRST_QUEUED_OF, (*space, conversation))[0][0]
+            rows = self._rows(
+                queries.LAST_BEFORE_OF, (*space, conversation, _LAST if first is None else first)
+            )
+        return rows[0][0] if rows else None
+
+    # -- edges -----------------------------------------------------------------------------------------
+    def edges(
+        self, scope: Scope, forms: Sequence[str], limit: int | None = None, inactive: bool = False
+    ) -> list[EdgeRecord]:
+        space = self._space(scope)
+        if space is None or not forms:
+            return []
+        tenant, owner = space
+        rows = self._edge_rows(tenant, owner, forms, limit, inactive) if owner != NOBODY else []
+        if scope.shared and owner != 0:
+            shared = self._edge_rows(tenant, 0, forms, limit, inactive)
+            if shared:
+                ends = {row[0] for row in shared} | {row[2] for row in shared}
+                types = self._list(self._word_nos(tenant, scope.shared))
+                seen = {row[0] for row in self._rows(queries.SHARED_FORMS, (tenant, self._list(ends), types))}
+                rows += [row for row in shared if row[0] in seen and row[2] in seen]
+        words = self._words(tenant)
+        unique = {(row[0], row[1], row[2]): row for row in rows}
+        return [mapping.edge(row, words) for row in unique.values()]
+
+    def _edge_rows(
+        self, tenant: int, owner: int, forms: Sequence[str], limit: int | None, inactive: bool
+    ) -> list[Row]:
+        out: list[Row] = []
+        most = _NO_LIMIT if limit is None else limit
+        statuses = range(len(mapping.EDGE_STATUSES)) if inactive else (0,)
+        for no in self._visible_nos(tenant, owner, forms):
+            for sql in (queries.EDGES_OUT, queries.EDGES_IN):
+                rows = [row for s in statuses for row in self._rows(sql, (tenant, owner, no, s, most))]
+                if inactive:
+                    rows.sort(key=lambda row: row[3], reverse=True)
+                out += rows[:most]
+        return out
+
+    def _visible_nos(self, tenant: int, owner: int, forms: Sequence[str]) -> list[int]:
+        """Numbers of Forms by id, of the owner and (an own edge may end there) of the shared space."""
+        listed = self._list(forms)
+        found = {
+            row[0]: row[1] for row in self._rows(queries.FORM_STATE, (tenant, owner, listed)) if row[3] != 2
+        }
+        if owner != 0 and len(found) < len(forms):
+            for row in self._rows(queries.FORM_STATE, (tenant, 0, listed)):
+                found.setdefault(row[0], row[1])
+        return [found[id] for id in dict.fromkeys(forms) if id in found]
+
+    def candidates(self, scope: Scope) -> list[EdgeRecord]:
+        space = self._space(scope)
+        if space is None:
+            return []
+        words = self._words(space[0])
+        return [mapping.edge(row, words) for row in self._rows(queries.CANDIDATES, space)]
+
+    # -- pending items, acts ---------------------------------------------------------------------------
+    def pendings(
+        self, scope: Scope, forms: Sequence[str] | None = None, state: str | None = "open"
+    ) -> list[PendingRecord]:
+        space = self._space(scope)
+        if space is None:
+            return []
+        code = None if state is None else mapping.code("state of a pending item", state)
+        if forms is not None:
+            rows = self._rows(queries.PENDINGS_FORMS, (*space, self._list(forms))) if forms else []
+            rows = [row for row in rows if code is None or row[10] == code]
+        elif code is not None:
+            rows = self._rows(queries.PENDINGS_STATE, (*space, code))
+        else:
+            rows = self._rows(queries.PENDINGS, (*space, "", _NO_LIMIT))
+        rows.sort(key=lambda row: (row[9], row[0]))
+        words = self._words(space[0])
+        return [mapping.pending(row, scope.owner, words) for row in rows]
+
+    def pending(self, scope: Scope, id: str) -> PendingRecord | None:
+        space = self._space(scope)
+        rows = [] if space is None else self._rows(queries.PENDING, (*space, id))
+        return mapping.pending(rows[0], scope.owner, self._words(space[0])) if space and rows else None
+
+    def act(self, scope: Scope, id: str) -> ActRecord | None:
+        space = self._space(scope)
+        rows = [] if space is None else self._rows(queries.ACT, (*space, id))
+        return mapping.act(rows[0], scope.owner) if rows else None
+
+    # -- vectors and texts -----------------------------------------------------------------------------
+    def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
+        space = self._space(scope)
+        if space is None or limit < 1:
+            return []
+        no = next(iter(self._word_nos(space[0], [fingerprint])), 0)
+        out: list[tuple[str, str, str]] = []
+        for kind, sql in (("message", queries.UNEMBEDDED_MESSAGES), ("form", queries.UNEMBEDDED_FORMS)):
+            if len(out) < limit:
+                rows = self._rows(sql, (*space, no, limit - len(out)))
+                out += [(kind, id, text) for id, text in rows]
+        return out
+
+    def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]:
+        space = self._space(scope)
+        nos = [] if space is None else self._word_nos(space[0], [fingerprint])
+        if space is None or not nos:
+            return []
+        tenant, owner = space
+        out = [
+            VectorRow("message", id, part, bytes(vector))
+            for id, part, vector in self._rows(queries.VECTORS_MESSAGES, (tenant, owner, nos[0]))
+        ]
+        own = self._rows(queries.VECTORS_FORMS, (tenant, owner, nos[0]))
+        if scope.shared and owner != 0:
+            types = set(self._word_nos(tenant, scope.shared))
+            shared = self._rows(queries.VECTORS_FORMS, (tenant, 0, nos[0]))
+            own += [row for row in shared if row[1] in types]
+        return out + [VectorRow("form", id, part, bytes(vector)) for id, _, part, vector in own]
+
+    def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
+        space = self._space(scope)
+        if space is None:
+            return []
+        words = self._words(space[0])
+        out: list[tuple[str, int, int]] = []
+        for no in self._fingerprints(space):
+            size = self._rows(queries.VECTOR_LENGTH, (*space, no))[0][0]
+            docs = self._rows(queries.VECTOR_DOCS, (*space, no))[0][0]
+            out.append((words[no], size // 4, docs))
+        return sorted(out)
+
+    def _fingerprints(self, space: tuple[int, int]) -> list[int]:
+        """Numbers of the embedders that gave vectors: one index seek each."""
+        out: list[int] = []
+        last = 0
+        while (no := self._rows(queries.NEXT_FINGERPRINT, (*space, last))[0][0]) is not None:
+            out.append(no)
+            last = no
+        return out
+
+    def texts(self, scope: Scope, docs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        out: dict[tuple[str, str], str] = {}
+        said = [id for kind, id in docs if kind == "message"]
+        out.update((("message", id), m.text) for id, m in self.messages(scope, said).items())
+        forms = [id for kind, id in docs if kind == "form"]
+        out.update((("form", id), f.words) for id, f in self.forms(scope, forms).items())
+        return out
+
+    # -- whole scope -----------------------------------------------------------------------------------
+    def scan(self, scope: Scope, table: str) -> Iterator[Any]:
+        scans: dict[str, Callable[[Scope, tuple[int, int]], Iterator[Any]]] = {
+            "messages": self._scan_messages,
+            "forms": self._scan_forms,
+            "versions": self._scan_versions,
+            "keys": self._scan_keys,
+            "edges": self._scan_edges,
+            "pendings": self._scan_pendings,
+            "acts": self._scan_acts,
+        }
+        if table not in scans:
+            raise InvalidInput(f"{table!r} is nothing to scan: one of {', '.join(scans)}")
+        space = self._space(scope)
+        return iter(()) if space is None else scans[table](scope, space)
+
+    def _pages(
+        self, sql: str, head: tuple[Any, ...], start: tuple[Any, ...], place: Sequence[int]
+    ) -> Iterator[Row]:
+        """Rows in pages, each a query of its own: a slow reader holds up no checkpoint."""
+        after = start
+        while page := self._rows(sql, (*head, *after, PAGE)):
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = tuple(page[-1][i] for i in place)
+
+    def _scan_messages(self, scope: Scope, space: tuple[int, int]) -> Iterator[MessageRecord]:
+        kinds = range(len(mapping.MESSAGE_KINDS))
+        pages = [self._pages(queries.SCAN_MESSAGES, (*space, kind), (-1,), (0,)) for kind in kinds]
+        return map(mapping.message, heapq.merge(*pages, key=lambda row: row[0]))
+
+    def _scan_forms(self, scope: Scope, space: tuple[int, int]) -> Iterator[FormRecord]:
+        for row in self._pages(queries.FIND, space, ("",), (0,)):
+            yield mapping.form(row, scope.owner, self._words(space[0]))
+
+    def _scan_versions(self, scope: Scope, space: tuple[int, int]) -> Iterator[VersionRecord]:
+        forms = self._pages(queries.FORM_ROWS, space, ("",), (0,))
+        for ids in _grouped((row[0] for row in forms), PAGE):
+            words = self._words(space[0])
+            for row in self._rows(queries.SCAN_VERSIONS, (*space, self._list(ids))):
+                yield mapping.version(row, words)
+
+    def _scan_keys(self, scope: Scope, space: tuple[int, int]) -> Iterator[KeyRecord]:
+        rows = self._pages(queries.SCAN_KEYS, space, ("", 0, 0, 0), (0, 1, 2, 3))
+        for page in _grouped(rows, PAGE):
+            ids = self._form_ids(space[0], {row[3] for row in page})
+            words = self._words(space[0])
+            for name, type_no, slots, no in page:
+                yield mapping.key((name, type_no, slots, ids[no]), words)
+
+    def _scan_edges(self, scope: Scope, space: tuple[int, int]) -> Iterator[EdgeRecord]:
+        rows = self._pages(queries.SCAN_EDGES, space, (0, 0, 0), (0, 1, 2))
+        for page in _grouped(rows, PAGE):
+            ids = self._form_ids(space[0], {no for row in page for no in (row[0], row[2])})
+            words = self._words(space[0])
+            for source, relation, target, *rest in page:
+                yield mapping.edge((ids[source], relation, ids[target], *rest), words)
+
+    def _scan_pendings(self, scope: Scope, space: tuple[int, int]) -> Iterator[PendingRecord]:
+        for row in self._pages(queries.PENDINGS, space, ("",), (0,)):
+            yield mapping.pending(row, scope.owner, self._words(space[0]))
+
+    def _scan_acts(self, scope: Scope, space: tuple[int, int]) -> Iterator[ActRecord]:
+        return (mapping.act(row, scope.owner) for row in self._pages(queries.SCAN_ACTS, space, ("",), (0,)))
+
+    def _form_ids(self, tenant: int, nos: Iterable[int]) -> dict[int, str]:
+        return dict(self._rows(queries.FORM_IDS, (tenant, self._list(nos))))
+
+    def count(self, scope: Scope) -> dict[str, int]:
+        space = self._space(scope) or (NOBODY, NOBODY)
+        return {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
+
+
+def _grouped(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    page: list[Any] = []
+    for row in rows:
+        page.append(row)
+        if len(page) == size:
+            yield page
+            page = []
+    if page:
+        yield page

@@ -1,0 +1,378 @@
+"""The store in one SQLite file (or in memory), through the driver of the standard library.
+
+WAL, so that readers and one writer do not wait for each other; writers begin immediate and wait up to 30 s.
+A connection serves one thread at a time: it is taken from those that are idle, so there are never more than
+threads at work. A store in memory has one connection and a lock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from forms_dynamics.adapters.sql import migrations
+from forms_dynamics.adapters.sql.driver import Transaction
+from forms_dynamics.adapters.sql.erasing import Erasing
+from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
+from forms_dynamics.adapters.sql.mapping import Row
+from forms_dynamics.adapters.sql.queries import spelled
+from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
+from forms_dynamics.model.record import Scope
+
+_WAIT = 30.0  # seconds for another writer
+_APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ours
+_NONE: list[Row] = []
+
+
+class SqliteStore(FullText, Erasing):
+    """``path`` None: in memory, gone with ``close``."""
+
+    name = "sqlite"
+
+    def __init__(self, path: str | None, *, read_only: bool = False, synchronous: str = "normal") -> None:
+        super().__init__(f"sqlite:///{path}" if path else "sqlite://", read_only)
+        self.path = path
+        self._synchronous = "FULL" if synchronous == "full" else "NORMAL"
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._opened: list[sqlite3.Connection] = []
+        self._lock = threading.RLock()
+        self._one: sqlite3.Connection | None = None  # the only connection of a store in memory
+        self._immutable = False
+        self._closed = False
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    # -- opening ---------------------------------------------------------------------------------------
+    def _start(self) -> None:
+        if self.path is None:
+            self._one = self._connect()
+            self._prepare(self._one)
+            return
+        self._look()
+        try:
+            connection = self._connect()
+            if not self.read_only:
+                self._prepare(connection)
+            else:
+                self._read_version(connection)
+        except sqlite3.Error as failed:
+            raise self._failed(failed) from failed
+        self._idle.append(connection)
+
+    def _look(self) -> None:
+        """Says plainly what stands in the way of a file."""
+        path = Path(str(self.path))
+        if path.is_dir():
+            raise StoreUnavailable(f"{path} is a folder: name a file in it")
+        if not path.exists():
+            if self.read_only:
+                raise StoreUnavailable(f"no store at {path}: open it once for writing, which makes it")
+            if not path.parent.is_dir():
+                raise StoreUnavailable(f"no folder {path.parent}: make it first")
+            if not os.access(path.parent, os.W_OK):
+                raise StoreUnavailable(f"the folder {path.parent} is not writable")
+        elif not self.read_only and not os.access(path, os.W_OK):
+            raise StoreUnavailable(f"{path} is not writable: change its rights or open it read_only")
+        elif not os.access(path, os.R_OK):
+            raise StoreUnavailable(f"{path} is not readable: change its rights")
+
+    def _connect(self) -> sqlite3.Connection:
+        if self.path is None:
+            target, uri = ":memory:", False
+        elif self.read_only:
+            mode = "immutable=1" if self._immutable else "mode=ro"
+            target, uri = f"{Path(self.path).absolute().as_uri()}?{mode}", True
+        else:
+            target, uri = self.path, False
+        connection = sqlite3.connect(
+            target,
+            timeout=_WAIT,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+            uri=uri,
+        )
+        self._opened.append(connection)
+        connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA cache_size = -16000")
+        return connection
+
+    def _read_version(self, connection: sqlite3.Connection) -> None:
+        """A store that is only read must be there and of this release's schema."""
+        try:
+            version = self._version(connection)
+        except sqlite3.OperationalError:
+            # a folder that takes no -shm file: nobody can be writing there, so the file may be read as it is
+            self._immutable = True
+            connection.close()
+            self._opened.remove(connection)
+            connection = self._connect()
+            self._idle.append(connection)
+            version = self._version(connection)
+        if not migrations.up_to_date(self.url, version):
+            raise StoreUnavailable(
+                f"{self.path} has schema version {version}, this release reads {migrations.current()}:"
+                " open it once for writing, which migrates it"
+            )
+
+    def _version(self, connection: sqlite3.Connection) -> int:
+        """Schema version; 0 for an empty file. StoreUnavailable for a database of something else."""
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if "schema_steps" in tables:
+            return int(connection.execute(migrations.VERSION).fetchone()[0] or 0)
+        if tables:
+            raise StoreUnavailable(f"{self.path} is a database of something else: name another file")
+        return 0
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Makes or migrates the tables; several processes may come at once."""
+        if self._version(connection) and migrations.up_to_date(self.url, self._version(connection)):
+            return
+        if self.path is not None:
+            self._use_wal(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            version = self._version(connection)
+            if not (version and migrations.up_to_date(self.url, version)):
+                migrations.migrate(self.url, "sqlite", version, connection.execute)
+                if version == 0:
+                    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    @staticmethod
+    def _use_wal(connection: sqlite3.Connection) -> None:
+        """The switch to WAL does not wait for others by itself."""
+        until = time.monotonic() + _WAIT
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as busy:
+                if busy.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+
+    def _failed(self, error: BaseException) -> StoreUnavailable:
+        name = self.path or "the store in memory"
+        text = str(error)
+        if "locked" in text:
+            return StoreUnavailable(f"{name}: another process has held the write lock for over {_WAIT:.0f} s")
+        if "not a database" in text or "malformed" in text:
+            return StoreUnavailable(f"{name} is damaged or no SQLite database: restore a backup ({text})")
+        if "readonly" in text:
+            return StoreUnavailable(f"{name} cannot be written ({text})")
+        return StoreUnavailable(f"{name}: {text}")
+
+    # -- statements ------------------------------------------------------------------------------------
+    def _take(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreUnavailable(f"{self.url} is closed")
+        if self._one is not None:
+            self._lock.acquire()
+            return self._one
+        try:
+            return self._idle.pop()
+        except IndexError:
+            try:
+                return self._connect()
+            except sqlite3.Error as failed:
+                raise self._failed(failed) from failed
+
+    def _give(self, connection: sqlite3.Connection) -> None:
+        if self._one is not None:
+            self._lock.release()
+        elif self._closed:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def _rows(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
+        transaction = self._local.transaction
+        connection = self._take() if transaction is None else transaction.connection
+        try:
+            return connection.execute(spelled(sql, "sqlite"), params).fetchall()
+        except sqlite3.Error as failed:
+            raise self._failed(failed) from failed
+        except (UnicodeEncodeError, OverflowError) as unfit:
+            raise _unfit(unfit) from unfit
+        finally:
+            if transaction is None:
+                self._give(connection)
+
+    def _run(self, sql: str, params: Sequence[Any] = ()) -> int:
+        with self._errors():
+            return int(self._transaction().connection.execute(spelled(sql, "sqlite"), params).rowcount)
+
+    def _many(self, sql: str, rows: Sequence[Row]) -> int:
+        if not rows:
+            return 0
+        with self._errors():
+            return int(self._transaction().connection.executemany(spelled(sql, "sqlite"), rows).rowcount)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError as clash:
+            raise Conflict(f"another row stands in the way: {clash}") from clash
+        except sqlite3.Error as failed:
+            raise self._failed(failed) from failed
+        except (UnicodeEncodeError, OverflowError) as unfit:
+            raise _unfit(unfit) from unfit
+
+    def _list(self, values: Iterable[Any]) -> str:
+        return json.dumps(list(values))
+
+    # -- transactions ----------------------------------------------------------------------------------
+    @contextmanager
+    def writing(self, scope: Scope) -> Iterator[None]:
+        if self.read_only:
+            raise StoreUnavailable(f"{self.path} was opened read_only")
+        if self._local.transaction is not None:
+            yield
+            return
+        connection = self._take()
+        try:
+            with self._errors():
+                connection.execute("BEGIN IMMEDIATE")
+            transaction = self._local.transaction = Transaction(connection)
+            try:
+                yield
+                with self._errors():
+                    connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            finally:
+                self._local.transaction = None
+        finally:
+            self._give(connection)
+        self._keep(transaction)
+        if transaction.erased:
+            self._scrub()
+
+    @contextmanager
+    def _atomic(self) -> Iterator[None]:
+        connection = self._transaction().connection
+        connection.execute("SAVEPOINT change")
+        try:
+            yield
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK TO change")
+                connection.execute("RELEASE change")
+            raise
+        connection.execute("RELEASE change")
+
+    # -- full text -------------------------------------------------------------------------------------
+    def _add_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
+        rows = self._terms(tenant, owner, docs)
+        self._many("INSERT INTO fulltext (rowid, terms) VALUES (?, ?)", rows)
+
+    def _drop_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
+        rows = self._terms(tenant, owner, docs)
+        self._many("INSERT INTO fulltext (fulltext, rowid, terms) VALUES ('delete', ?, ?)", rows)
+
+    @staticmethod
+    def _terms(tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> list[Row]:
+        """Documents without terms stay out: FTS5 counts rows, and calls one deletion too many a damage."""
+        rows = [(doc, doc_tokens(tenant, owner, text)) for doc, text in docs]
+        return [row for row in rows if row[1]]
+
+    def _drop_all_docs(self, tenant: int, owner: int) -> None:
+        prefix = f"{tenant}x{owner}x"
+        terms: dict[int, list[str]] = {}
+        for term, doc in self._rows(
+            "SELECT term, doc FROM fulltext_postings WHERE term >= ? AND term < ?",
+            (prefix, prefix[:-1] + "y"),
+        ):
+            terms.setdefault(doc, []).append(term)
+        self._many(
+            "INSERT INTO fulltext (fulltext, rowid, terms) VALUES ('delete', ?, ?)",
+            [(doc, " ".join(held)) for doc, held in terms.items()],
+        )
+
+    def _postings(self, tokens: Sequence[str], limit: int, forms_only: bool) -> list[int]:
+        match = " AND ".join(f'"{token}"' for token in tokens)
+        odd = " AND rowid & 1" if forms_only else ""
+        sql = f"SELECT rowid FROM fulltext WHERE fulltext MATCH ?{odd} ORDER BY rowid DESC LIMIT ?"
+        return [row[0] for row in self._rows(sql, (match, limit))]
+
+    def _frequency(self, token: str, most: int) -> int:
+        sql = "SELECT count(*) FROM (SELECT 1 FROM fulltext WHERE fulltext MATCH ? LIMIT ?)"
+        return int(self._rows(sql, (f'"{token}"', most))[0][0])
+
+    # -- files -----------------------------------------------------------------------------------------
+    def _scrub(self) -> None:
+        """Merges old full-text segments away, empties the log. ``secure_delete`` is not enough: a page
+        that was rebuilt may keep stale copies of rows that moved, so the file is written anew."""
+        connection = self._take()
+        try:
+            with self._errors():
+                connection.execute("INSERT INTO fulltext (fulltext) VALUES ('optimize')")
+                if self.path is not None:
+                    connection.execute("VACUUM")
+                    self._checkpoint(connection)
+        finally:
+            self._give(connection)
+
+    def _checkpoint(self, connection: sqlite3.Connection) -> None:
+        """Empties the log; waits for readers that still need it."""
+        until = time.monotonic() + _WAIT
+        while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            if time.monotonic() > until:
+                raise StoreUnavailable(
+                    f"{self.path}: erased, but a long read keeps the old log: end it, then erase again"
+                )
+            time.sleep(0.02)
+
+    def integrity(self) -> list[str]:
+        found = [row[0] for row in self._rows("PRAGMA integrity_check")]
+        return [] if found == ["ok"] else [str(each) for each in found]
+
+    def backup(self, path: str) -> None:
+        """A compact copy in one new file, consistent, beside traffic."""
+        if Path(path).exists():
+            raise InvalidInput(f"{path} exists: name a new file")
+        if not Path(path).absolute().parent.is_dir():
+            raise StoreUnavailable(f"no folder {Path(path).absolute().parent}: make it first")
+        part = f"{path}.part"
+        connection = self._take()
+        try:
+            with self._errors():
+                connection.execute("VACUUM INTO ?", (part,))
+        finally:
+            self._give(connection)
+        os.replace(part, path)
+
+    def close(self) -> None:
+        self._closed = True
+        self._idle.clear()
+        for connection in self._opened:
+            connection.close()
+        self._opened.clear()
+
+
+def _unfit(error: Exception) -> InvalidInput:
+    if isinstance(error, UnicodeEncodeError):
+        return InvalidInput(
+            f"text with half a character (a lone surrogate) at {error.start} cannot be stored"
+        )
+    return InvalidInput(f"a number beyond 64 bits cannot be stored: {error}")
