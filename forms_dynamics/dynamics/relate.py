@@ -98,7 +98,12 @@ def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord)
         made.append(".".join(key))
     ruled = {r.name for r in graph.catalog.rules if r.when}
     for key, old in known.items():
-        if key not in wanted and old.status == "active" and old.made_by.startswith("rule:") and key[1] in ruled:
+        if (
+            key not in wanted
+            and old.status == "active"
+            and old.made_by.startswith("rule:")
+            and key[1] in ruled
+        ):
             graph.put_edge(old._replace(status="superseded"))
     return made
 
@@ -121,9 +126,7 @@ def _edge(
 def _partners(graph: Graph, rule: RelationRule, node: Node, form_type: FormType, outward: bool) -> list[Any]:
     """The Forms at the other end for which every join holds; for a to-one relation the newest of them."""
     first = rule.when[0]
-    mine, theirs = (
-        (first.source_slot, first.target_slot) if outward else (first.target_slot, first.source_slot)
-    )
+    mine = first.source_slot if outward else first.target_slot
     kind = rule.target if outward else rule.source
     value = value_key(form_type, node, mine, graph.now)
     if value is None or not node.active:
@@ -144,7 +147,9 @@ def _partners(graph: Graph, rule: RelationRule, node: Node, form_type: FormType,
     return [max(partners, key=lambda w: (w.updated, w.id))] if single and partners else partners
 
 
-def _holds(rule: RelationRule, source: Node, target: Node, types: tuple[FormType, FormType], now: int) -> bool:
+def _holds(
+    rule: RelationRule, source: Node, target: Node, types: tuple[FormType, FormType], now: int
+) -> bool:
     for join in rule.when:
         left = value_key(types[0], source, join.source_slot, now)
         if left is None or left != value_key(types[1], target, join.target_slot, now):
@@ -163,7 +168,12 @@ def _takes(graph: Graph, rule: RelationRule, source: Node, target: Node) -> bool
 
 
 def draft_edge(
-    graph: Graph, source: Node, relation: str, target: Node, message: MessageRecord, attributes: Mapping[str, Any]
+    graph: Graph,
+    source: Node,
+    relation: str,
+    target: Node,
+    message: MessageRecord,
+    attributes: Mapping[str, Any],
 ) -> str:
     """The edge that a draft's relation (or a person's link) makes; a known one is hit again."""
     key = (source.id, relation, target.id)

@@ -45,8 +45,8 @@ class Shelf:
 
     catalog: Catalog
     store: Store
-    scope: Scope = Scope("t", "", frozenset())
-    settings: Settings = Settings()
+    scope: Scope = field(default_factory=lambda: Scope("t", "", frozenset()))
+    settings: Settings = field(default_factory=Settings)
     now: int = to_micros(START) + DAY
     seq: int = 0
     versions: dict[str, list[VersionRecord]] = field(default_factory=dict)

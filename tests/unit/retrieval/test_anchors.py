@@ -246,3 +246,10 @@ def test_history_is_read_from_the_question(shelf: Shelf, question: str, wanted: 
 )
 def test_ways_of_asking(shelf: Shelf, question: str, slot: str) -> None:
     assert slot in asked(shelf, question).asked()["lead_profile"]
+
+
+@pytest.mark.parametrize("said", ["13800138000", "138 0013 8000", "+86 138-0013-8000"])
+def test_a_telephone_number_is_a_name(shelf: Shelf, said: str) -> None:
+    message = shelf.say("电话13800138000")
+    shelf.form("f1", "lead_profile", {"company": "海蓝电子"}, message, names=["13800138000"], key="phone")
+    assert [f.id for f in shelf.recall(f"{said}是哪家公司").forms] == ["f1"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from shelf import DAY, START, Shelf, empty, steps
 
 from forms_dynamics.model.value import Money, Range, to_micros
@@ -99,8 +101,17 @@ def test_as_of_and_known_at(shelf: Shelf) -> None:
 def test_the_question_gives_the_moment(shelf: Shelf) -> None:
     for day, amount in (("2026-03-01T10:00:00+08:00", 400000), ("2026-05-02T10:00:00+08:00", 700000)):
         message = shelf.say(f"预算{amount}", time=micros(day))
-        shelf.form("f1", "lead_profile", {"company": "启明仪器", "budget": Money(amount, "CNY")}, message, names=["启明仪器"])
-    for question in ("截至2026年4月15日启明仪器的预算是多少", "What was the budget of 启明仪器 as of 2026-04-15?"):
+        shelf.form(
+            "f1",
+            "lead_profile",
+            {"company": "启明仪器", "budget": Money(amount, "CNY")},
+            message,
+            names=["启明仪器"],
+        )
+    for question in (
+        "截至2026年4月15日启明仪器的预算是多少",
+        "What was the budget of 启明仪器 as of 2026-04-15?",
+    ):
         text = shelf.recall(question).text
         assert "40万" in text
         assert "70万" not in text
@@ -271,3 +282,59 @@ def test_secrets_are_redacted_unless_turned_off() -> None:
         for context in (shelf.recall("Acme"), shelf.recall("staging DB", conversation="c1", recent_turns=1)):
             assert ("Tr0ub4dor" in context.text) is shown
             assert shown or not any("Tr0ub4dor" in s.reason for s in context.trace.steps)
+
+
+def test_a_faded_value_is_unsure_and_asked_about_again() -> None:
+    shelf = empty(["user_profile"])
+    message = shelf.say("我住在苏州")
+    shelf.form(
+        "u1",
+        "user_profile",
+        {"name": "李娜", "preferred_name": "小李", "city": "苏州", "language": "中文"},
+        message,
+        names=["李娜"],
+        key="name",
+    )
+    fresh = shelf.recall("李娜的常用语言是什么")
+    assert "不确定" not in fresh.text
+    assert fresh.questions == ()
+    faded = shelf.recall("李娜的常用语言是什么", at=shelf.now + 60 * DAY)
+    assert "中文（不确定）" in faded.text
+    assert faded.questions == ("您希望用哪种语言交流？",)
+    assert faded.confidence < fresh.confidence
+
+
+FULL = empty()
+FULL.form(
+    "f1",
+    "lead_profile",
+    {"company": "海蓝电子", "budget": Money(500000, "CNY")},
+    FULL.say("海蓝电子预算50万 (v2) C++"),
+    names=["海蓝电子"],
+)
+
+
+@given(
+    question=st.one_of(
+        st.text(max_size=60),
+        st.text(alphabet="海蓝电子的预算是多少Q-9 'budget?.(*\"\\\n\ud800😀é%_", max_size=40),
+    ),
+    budget=st.integers(0, 200),
+    hops=st.integers(0, 2),
+    turns=st.integers(0, 3),
+)
+@settings(max_examples=60, deadline=None)
+def test_any_question_is_answered_within_its_budget(
+    question: str, budget: int, hops: int, turns: int
+) -> None:
+    context = FULL.recall(question, max_tokens=budget, max_hops=hops, recent_turns=turns, conversation="c1")
+    assert context.tokens == (count(context.text) if context.text else 0)
+    assert context.tokens <= budget
+    assert 0.0 <= context.confidence <= 1.0
+    context.text.encode("utf-8")
+    again = FULL.recall(question, max_tokens=budget, max_hops=hops, recent_turns=turns, conversation="c1")
+    assert (again.text, again.confidence, again.trace.steps) == (
+        context.text,
+        context.confidence,
+        context.trace.steps,
+    )

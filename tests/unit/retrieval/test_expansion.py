@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shelf import DAY, Shelf, empty, steps
 
-from forms_dynamics.dynamics.strength import expired, hit, public_edge, rule_of, strength
+from forms_dynamics.strength import expired, hit, public_edge, rule_of, strength
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import Money

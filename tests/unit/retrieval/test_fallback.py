@@ -140,6 +140,18 @@ def test_superseded_words_stay_silent_unless_history_is_asked_for(shelf: Shelf) 
     assert "月结30天" in shelf.recall("财务以前月结怎么算", history=True).text
 
 
+def test_an_echo_of_what_no_longer_holds_stays_silent(shelf: Shelf) -> None:
+    old = shelf.say("海蓝电子付款一般是月结30天")
+    shelf.form(
+        "f1", "lead_profile", {"company": "海蓝电子", "payment_terms": "月结30天"}, old, names=["海蓝电子"]
+    )
+    shelf.say("好的，月结30天已经记下，财务会核对", speaker="assistant", role="assistant")
+    new = shelf.say("现在改为预付50%")
+    assert "月结30天" in shelf.recall("财务核对了什么").text
+    shelf.form("f1", "lead_profile", {"payment_terms": "预付50%"}, new)
+    assert "月结30天" not in shelf.recall("财务核对了什么", conversation="c1", recent_turns=3).text
+
+
 def test_a_message_whose_values_all_hold_may_be_shown(shelf: Shelf) -> None:
     old = shelf.say("海蓝电子的仓库在苏州，月结30天")
     shelf.form(

@@ -1,0 +1,203 @@
+"""Anchors: the Forms that a question is about, found by index look-ups alone.
+
+In order: ids and the given focus; names that stand in the question (the longest wins); names that the
+question gives by their beginning; the Forms that the conversation touched; the only Form of the type asked
+about, or all of them where the question asks for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.model.record import FormRecord, Scope
+from forms_dynamics.ports import Store
+from forms_dynamics.retrieval.lexicon import Lexicon
+from forms_dynamics.retrieval.names import (
+    EXACT,
+    OTHERWISE,
+    PARTIAL,
+    PLACE,
+    Anchor,
+    Span,
+    by_name,
+    from_key,
+    partial,
+)
+from forms_dynamics.retrieval.question import Question, parse, starts
+from forms_dynamics.retrieval.request import Log, Request
+from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.settings import Settings
+
+FOCUS, ONLY, ALL = "focus", "only", "all"
+
+_SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
+_TOLD = 20  # anchors too many that are told one by one
+_LISTED = 500  # Forms of one type that a question for all of them looks at
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """``asked``: slots asked for by Form type, as the anchors make them understood. ``other``: Forms whose
+    names begin as one in the question does and go on otherwise."""
+
+    anchors: Sequence[Anchor]
+    asked: Mapping[str, tuple[str, ...]]
+    taken: Sequence[Span] = ()
+    other: frozenset[str] = frozenset()
+
+
+def find_anchors(
+    request: Request,
+    question: Question,
+    lexicon: Lexicon,
+    scope: Scope,
+    store: Store,
+    settings: Settings,
+    log: Log,
+) -> Anchored:
+    """At most ``settings.max_anchors`` anchors (more only where all of a type are asked for), best first."""
+    found: list[Anchor] = []
+    if request.focus:
+        found = _by_focus(request.focus, lexicon, scope, store, log)
+    if question.ids:
+        records = store.forms(scope, question.ids)
+        found += [Anchor(id, r.type, EXACT, "its id is in the question") for id, r in records.items()]
+    if question.units:
+        found += by_name(question, scope, store, settings.max_anchors, log)
+    if not found:
+        found = _by_conversation(request, question, scope, store, settings)
+    if not found:
+        found = _by_type(question, scope, store, settings)
+    other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
+    return replace(_fitting(found, question, lexicon.catalog, settings, log), other=other)
+
+
+def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log) -> list[Anchor]:
+    id = focus.partition("@")[0]
+    records = store.forms(scope, [id])
+    if id in records:
+        return [Anchor(id, records[id].type, EXACT, "given as focus")]
+    keys = [k for k in store.names(scope, [normal(focus)]) if "\x1f" not in k.name]
+    if keys:
+        return [from_key(k, None, EXACT, "the focus is its name") for k in keys]
+    named = parse(focus, lexicon)
+    return [a for a, _ in partial(named, starts(named), scope, store, log)] if named.units else []
+
+
+# -- without a name ------------------------------------------------------------------------------------------
+def _by_conversation(
+    request: Request, question: Question, scope: Scope, store: Store, settings: Settings
+) -> list[Anchor]:
+    """What the conversation is about: its newest Forms that fit the question."""
+    if request.conversation is None:
+        return []
+    silent = not question.units
+    if (
+        not (silent or question.anaphora or question.asks or question.types)
+        or question.possessor() is not None
+    ):
+        return []
+    types = question.types
+    if types:
+        touched = [m for t in sorted(types) for m in store.touched(scope, request.conversation, t, 8)]
+        touched.sort(key=lambda m: -m.seq)
+    else:
+        touched = store.touched(scope, request.conversation, None, 24)
+    asked = question.asked()
+    fitting = [m for m in touched if m.type in asked] if asked else []
+    pool = fitting or ([] if asked and not question.anaphora and not types else touched)
+    if not pool:
+        return []
+    newest = pool[0].seq
+    forms = {m.form: m.type for m in pool if silent or question.listing or m.seq == newest}
+    return [
+        Anchor(form, type, FOCUS, "the conversation touched it last", weight=0.8)
+        for form, type in list(forms.items())[: settings.max_anchors]
+    ]
+
+
+def _by_type(question: Question, scope: Scope, store: Store, settings: Settings) -> list[Anchor]:
+    """The only Form that a question without a name can mean, or all of the type when it asks for all."""
+    named, asked = question.types, question.asked()
+    both = {t for t in named if t in asked}
+    types = both or named or set(asked)
+    if not types or sum(len(run) if has_han(run) else 3 for run in question.leftover()) > 2:
+        return []
+    if question.listing:
+        listed = [r for t in sorted(named or types) for r in store.find(scope, t, "active", _LISTED, None)]
+        return [Anchor(r.id, r.type, ALL, f"one of all {r.type}", weight=0.7) for r in listed]
+    found = _few(types, scope, store)
+    if len(found) == 1:
+        return [Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)]
+    return []
+
+
+def _few(types: Iterable[str], scope: Scope, store: Store) -> list[FormRecord]:
+    every = store.find(scope, None, "active", _SMALL, None)
+    if len(every) < _SMALL:
+        return [r for r in every if r.type in set(types)]
+    wanted = sorted(types)
+    if len(wanted) > 6:
+        return []
+    return [r for t in wanted for r in store.find(scope, t, "active", 2, None)]
+
+
+# -- choice --------------------------------------------------------------------------------------------------
+def _fitting(
+    found: Sequence[Anchor], question: Question, catalog: Catalog, settings: Settings, log: Log
+) -> Anchored:
+    """Each Form once; of Forms that share a name those of a type that fits; at most ``max_anchors``."""
+    unique: dict[str, Anchor] = {}
+    for anchor in found:
+        unique.setdefault(anchor.form, anchor)
+    anchors = list(unique.values())
+    types = frozenset(a.type for a in anchors)
+    asked, hinted = understood(question, types, catalog)
+    fits = {t: len(asked.get(t, ())) * 2 + (t in hinted) + (t in question.types) for t in types}
+    kept = []
+    answering = {a.span for a in anchors if a.span is not None and fits[a.type]}
+    for anchor in anchors:
+        if not fits[anchor.type] and anchor.span in answering:
+            log.add("prune", anchor.form, "unfit: another Form of this name has what is asked", anchor.weight)
+        else:
+            kept.append(anchor)
+    kept.sort(key=lambda a: a.form, reverse=True)  # newest first
+    kept.sort(key=lambda a: (-a.weight, -min(fits[a.type], 1), not a.primary))
+    limit = len(kept) if any(a.how == ALL for a in kept) else settings.max_anchors
+    for anchor in kept[:limit]:
+        log.add("anchor", anchor.form, f"{anchor.how}: {anchor.reason}", anchor.weight)
+    for anchor in kept[limit : limit + _TOLD]:
+        log.add("near_miss", anchor.form, f"beyond max_anchors {settings.max_anchors}", anchor.weight)
+    return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None))
+
+
+def understood(
+    question: Question, types: frozenset[str], catalog: Catalog
+) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """Slots asked for by type, and types that a word hints at.
+
+    A word that names an identity slot of an anchor's type tells which Form is meant ("Tolver the company"),
+    so it asks for nothing while other words do.
+    """
+    if not question.words:
+        return {}, frozenset()
+    identity = {t: catalog.types[t].identity.slots for t in types if t in catalog.types}
+    telling = {
+        i: frozenset(m.type for m in w.meanings if m.slot in identity.get(m.type, ()))
+        for i, w in enumerate(question.words)
+    }
+    others = any(not telling[i] and any(m.slot for m in w.meanings) for i, w in enumerate(question.words))
+    if not others:
+        return question.asked(), frozenset()
+    asked: dict[str, dict[str, None]] = {}
+    for i, word in enumerate(question.words):
+        if not telling[i]:
+            for meaning in word.meanings:
+                if meaning.slot is not None:
+                    asked.setdefault(meaning.type, {})[meaning.slot] = None
+    return {t: tuple(s) for t, s in asked.items()}, frozenset().union(*telling.values())
+
+
+__all__ = ["ALL", "EXACT", "FOCUS", "ONLY", "PARTIAL", "Anchor", "Anchored", "find_anchors", "understood"]

@@ -1,0 +1,90 @@
+"""Lines into a text within a budget: whole entries or none, between delimiters, counted exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from forms_dynamics.retrieval.quoting import CLOSE, OPEN
+from forms_dynamics.retrieval.request import Log
+from forms_dynamics.retrieval.tokens import count
+
+FACT, RECENT, FALLBACK = "fact", "recent", "fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line that is kept whole or left out. ``subject`` names it in the trace."""
+
+    text: str
+    subject: str
+    section: str = FACT
+    forms: tuple[str, ...] = ()
+    message: str | None = None
+    weight: float | None = None
+
+
+@dataclass(slots=True)
+class Assembled:
+    """The text, its tokens, and the items that are in it, in order."""
+
+    text: str = ""
+    tokens: int = 0
+    items: list[Item] = field(default_factory=list)
+
+
+def assemble(
+    items: Iterable[Item], header: str, titles: dict[str, str], max_tokens: int, share: float, log: Log
+) -> Assembled:
+    """Takes items in order while they fit; one that does not is cut and the next one tried.
+
+    ``titles`` gives a section's own first line. Fallback messages may take ``share`` of the budget where
+    facts are shown, and all that is left where none are. No token of o200k_base goes beyond the end of a
+    line, as no line begins with a space or a slash: so the sum of the lines is the count of the text.
+    """
+    opening = f"{OPEN}\n{header}\n"
+    used = count(opening) + count(CLOSE)
+    out = Assembled()
+    lines: list[str] = []
+    fallback_used = 0
+    begun: set[str] = set()
+    for item in items:
+        title = titles.get(item.section, "") if item.section not in begun else ""
+        text = f"{title}\n{item.text}\n" if title else f"{item.text}\n"
+        cost = sum(count(part) for part in text.splitlines(keepends=True))
+        over = used + cost > max_tokens
+        if (
+            item.section == FALLBACK
+            and item.message is not None
+            and any(i.section == FACT for i in out.items)
+        ):
+            over = over or fallback_used + cost > share * max_tokens
+        if over:
+            log.add(
+                "cut", item.subject, f"{cost} tokens do not fit in what is left of {max_tokens}", item.weight
+            )
+            continue
+        used += cost
+        begun.add(item.section)
+        if item.section == FALLBACK and item.message is not None:
+            fallback_used += cost
+        lines.append(text)
+        out.items.append(item)
+    if lines:
+        out.text = opening + "".join(lines) + CLOSE
+        out.tokens = used
+    return out
+
+
+def without_repeats(items: Sequence[Item]) -> list[Item]:
+    """Items whose line has not been said before."""
+    seen: set[str] = set()
+    out = []
+    for item in items:
+        if item.text and item.text not in seen:
+            seen.add(item.text)
+            out.append(item)
+    return out
+
+
+__all__ = ["FACT", "FALLBACK", "RECENT", "Assembled", "Item", "assemble", "without_repeats"]

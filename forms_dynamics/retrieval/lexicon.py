@@ -1,0 +1,154 @@
+"""The declared words of a catalog: by what names do people ask for a slot or a Form type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.retrieval.words import CUES, STOP_EN, stem
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
+
+NAMED, PART, HINT = (
+    3,
+    2,
+    1,
+)  # how surely a word names the slot: its name or alias; a piece of it; a way of asking
+
+_LONGEST_ZH = 10
+_LONGEST_EN = 4
+_FILLER = frozenset({"form", "profile", "record", "fact", "id", "no", "is", "of", "by", "at", "current"})
+
+
+class Meaning(NamedTuple):
+    """What a word can stand for; ``slot`` None: a Form of the type itself."""
+
+    type: str
+    slot: str | None
+    level: int
+
+
+class Word(NamedTuple):
+    """A declared word found in a question, at ``text[start:end]``."""
+
+    start: int
+    end: int
+    meanings: tuple[Meaning, ...]
+
+
+class Lexicon:
+    """Look-up of declared words; made once a catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        table: dict[str, dict[tuple[str, str | None], int]] = {}
+        for form_type in catalog:
+            for word, slot, level in _declared(form_type):
+                if len(word) > 1 and word not in STOP_EN:
+                    meanings = table.setdefault(word, {})
+                    meanings[form_type.name, slot] = max(level, meanings.get((form_type.name, slot), 0))
+        self._words = {
+            word: tuple(Meaning(t, s, n) for (t, s), n in found.items()) for word, found in table.items()
+        }
+        self._hints = [
+            tuple(
+                Meaning(t.name, s.name, HINT)
+                for t in catalog
+                for s in t.slots.values()
+                if _suits(s, types, pieces)
+            )
+            for _, types, pieces in CUES
+        ]
+
+    def words(self, text: str, units: list[tuple[int, int, bool]]) -> list[Word]:
+        """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
+        out: list[Word] = []
+        table = self._words
+        i, count = 0, len(units)
+        while i < count:
+            start, _, han = units[i]
+            step = 1
+            if han:
+                limit = min(count, i + _LONGEST_ZH)
+                j = i + 1
+                while j < limit and units[j][2] and units[j][0] == units[j - 1][1]:
+                    j += 1
+                for last in range(j, i + 1, -1):
+                    end = units[last - 1][1]
+                    found = table.get(text[start:end])
+                    if found is not None:
+                        out.append(Word(start, end, found))
+                        step = last - i
+                        break
+            else:
+                for last in range(min(count, i + _LONGEST_EN), i, -1):
+                    end = units[last - 1][1]
+                    found = table.get(" ".join(stem(text[a:b]) for a, b, _ in units[i:last]))
+                    if found is not None and end - start < 60:
+                        out.append(Word(start, end, found))
+                        step = last - i
+                        break
+            i += step
+        return out
+
+    def hints(self, text: str) -> list[Word]:
+        """Everyday ways of asking for a kind of slot."""
+        out = []
+        for (pattern, _, _), meanings in zip(CUES, self._hints, strict=True):
+            if meanings:
+                found = pattern.search(text)
+                if found is not None:
+                    out.append(Word(found.start(), found.end(), meanings))
+        return out
+
+
+def _suits(spec: SlotSpec, types: frozenset[str], pieces: tuple[str, ...]) -> bool:
+    return spec.type in types or any(piece in spec.name for piece in pieces)
+
+
+def _declared(form_type: FormType) -> Iterator[tuple[str, str | None, int]]:
+    for alias in (form_type.name, *form_type.aliases, form_type.label("zh"), form_type.label("en")):
+        yield _key(alias), None, NAMED
+    calls = {_key(alias) for alias in form_type.aliases}
+    parts = [stem(p) for p in form_type.name.split("_")]
+    kind = " ".join(p for p in parts if p not in _FILLER)
+    if kind:
+        yield kind, None, NAMED
+    for spec in form_type.slots.values():
+        parts = [stem(p) for p in normal(spec.name).split("_")]
+        yield " ".join(parts), spec.name, NAMED
+        core = [p for p in parts if p not in _FILLER and p != kind]
+        for part in core:
+            yield part, spec.name, NAMED if len(core) == 1 else PART
+        for alias in spec.aliases:
+            word = _key(alias)
+            yield word, spec.name, NAMED
+            if has_han(word) and len(word) >= 4 and word[:2] not in calls:
+                yield word[:2], spec.name, PART
+        for cue in spec.cues:
+            word = _key(cue)
+            if len(word) >= (2 if has_han(word) else 5):
+                yield word, spec.name, HINT
+        for text in spec.description.values():
+            word = _key(text)
+            if has_han(word) and len(word) <= 6:
+                yield word, spec.name, PART
+
+
+def _key(text: str) -> str:
+    word = normal(text.replace("_", " "))
+    return word if has_han(word) else " ".join(stem(part) for part in word.split(" "))
+
+
+_made: list[Lexicon] = []
+
+
+def lexicon_of(catalog: Catalog) -> Lexicon:
+    """The catalog's lexicon; the last eight are kept."""
+    for made in _made:
+        if made.catalog is catalog:
+            return made
+    made = Lexicon(catalog)
+    _made.insert(0, made)
+    del _made[8:]
+    return made

@@ -1,0 +1,282 @@
+"""A question, parsed without a model: names that may stand in it, slots and types asked for, history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from functools import lru_cache
+
+from forms_dynamics.language.contacts import phone_key
+from forms_dynamics.language.dates import find_dates
+from forms_dynamics.language.normal import CJK, has_han, normal
+from forms_dynamics.model.value import Range, from_micros, to_micros
+from forms_dynamics.retrieval.lexicon import HINT, Lexicon, Meaning, Word
+from forms_dynamics.retrieval.words import (
+    ALL_OF,
+    ANAPHORA,
+    AS_OF,
+    BREAKS_ZH,
+    HISTORY,
+    PARTICLES_ZH,
+    PRONOUN_POSSESSOR,
+    STOP_EN,
+    stem,
+)
+
+_UNIT = re.compile(f"([{CJK}])|(?:(?![{CJK}])[^\\W_])+(?:[-'’&./_+#@:](?:(?![{CJK}])[^\\W_])+)*[+#]*")
+_ID = re.compile(r"\b[a-z][0-9a-hjkmnp-tv-z]{19}(?:@\d+)?\b")
+_NUMBER = re.compile(r"\+?\(?\d(?:[ ().-]{0,2}\d){6,}")  # telephone numbers, however they are grouped
+_GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'"))
+_MAX_HAN = 24
+_MAX_WORDS = 8
+_MAX_TEXT = 2000  # a longer question is read at its beginning
+MAX_CANDIDATES = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked. Offsets are into ``text``, the normal form of ``raw``.
+
+    ``words``: declared words found; ``hints``: everyday ways of asking that no declared word covers.
+    ``units``: (start, end, is a Han character) of each word or character; ``free[i]``: unit i is neither a
+    function word nor part of a declared word.
+    """
+
+    raw: str
+    text: str
+    lang: str
+    units: tuple[tuple[int, int, bool], ...]
+    free: tuple[bool, ...]
+    breaks: tuple[bool, ...]
+    words: tuple[Word, ...]
+    ids: tuple[str, ...]
+    history: bool
+    anaphora: bool
+    listing: bool
+
+    @property
+    def types(self) -> frozenset[str]:
+        """Form types that the question names."""
+        return frozenset(m.type for w in self.words for m in w.meanings if m.slot is None)
+
+    @property
+    def asks(self) -> bool:
+        """Whether any word asks for a slot."""
+        return any(m.slot is not None for w in self.words for m in w.meanings)
+
+    def asked(self, types: frozenset[str] | None = None) -> dict[str, tuple[str, ...]]:
+        """Slots asked for, by Form type (of ``types``, or all)."""
+        out: dict[str, dict[str, None]] = {}
+        for word in self.words:
+            for meaning in word.meanings:
+                if meaning.slot is not None and (types is None or meaning.type in types):
+                    out.setdefault(meaning.type, {})[meaning.slot] = None
+        return {type: tuple(slots) for type, slots in out.items()}
+
+    def leftover(self, taken: Sequence[tuple[int, int]] = ()) -> list[str]:
+        """Content that no declared word, function word or span of ``taken`` explains: Latin words, and
+        Chinese runs of two characters or more."""
+        out: list[str] = []
+        run = ""
+        last = -1
+        for (start, end, han), free in zip(self.units, self.free, strict=True):
+            loose = free and not any(a <= start and end <= b for a, b in taken)
+            if han and loose:
+                run = run + self.text[start:end] if start == last else self.text[start:end]
+                if len(run) == 2:
+                    out.append(run)
+                elif len(run) > 2:
+                    out[-1] = run
+                last = end
+            elif loose:
+                out.append(self.text[start:end])
+        return out
+
+    def possessor(self, taken: Sequence[tuple[int, int]] = ()) -> str | None:
+        """An unexplained thing that the question asks about as an owner ("中原的预算", "Marlow's budget")."""
+        for run in self.leftover(taken):
+            at = self.text.find(run)
+            after = self.text[at + len(run) : at + len(run) + 2]
+            if run.endswith(("'s", "’s")) or (
+                has_han(run) and after.startswith("的") and PRONOUN_POSSESSOR.search(run) is None
+            ):
+                return run
+        return None
+
+
+def parse(raw: str, lexicon: Lexicon) -> Question:
+    """Parses a question; the last ones are kept a while. Lone surrogates become question marks."""
+    return _parse(raw[:_MAX_TEXT].encode("utf-8", "replace").decode("utf-8"), lexicon)
+
+
+@lru_cache(maxsize=512)
+def _parse(raw: str, lexicon: Lexicon) -> Question:
+    text = normal(raw)
+    units = [(m.start(), m.end(), m.group(1) is not None) for m in _UNIT.finditer(text)]
+    words = _sure([_meant(word) for word in lexicon.words(text, units)])
+    for hint in lexicon.hints(text):
+        left = _unsatisfied(hint, words)
+        if left:
+            words.append(Word(hint.start, hint.end, left))
+    blocked = _blocked(text, units)
+    inside = [any(w.start <= a and b <= w.end for w in words) for a, b, _ in units]
+    return Question(
+        raw=raw,
+        text=text,
+        lang="zh" if has_han(text) else "en",
+        units=tuple(units),
+        free=tuple(
+            not block and not known and not (han and text[a:b] in PARTICLES_ZH)
+            for (a, b, han), block, known in zip(units, blocked, inside, strict=True)
+        ),
+        breaks=tuple(blocked),
+        words=tuple(words),
+        ids=tuple(m.group().partition("@")[0] for m in _ID.finditer(text)),
+        history=HISTORY.search(text) is not None,
+        anaphora=ANAPHORA.search(text) is not None,
+        listing=ALL_OF.search(text) is not None or _bare_plural(text, words),
+    )
+
+
+def _meant(word: Word) -> Word:
+    """Only the surest meanings of a word in each Form type; "报价" may be a type and its slot."""
+    best: dict[str, int] = {}
+    for meaning in word.meanings:
+        if meaning.slot is not None:
+            best[meaning.type] = max(meaning.level, best.get(meaning.type, 0))
+    kept = tuple(m for m in word.meanings if m.slot is None or m.level == best[m.type])
+    return word._replace(meanings=kept)
+
+
+def _sure(words: Sequence[Word]) -> list[Word]:
+    """Words that only announce a value count in the types of which nothing is named."""
+    named = {m.type for w in words for m in w.meanings if m.slot is not None and m.level > HINT}
+    kept = [
+        w._replace(meanings=tuple(m for m in w.meanings if m.level > HINT or m.type not in named))
+        for w in words
+    ]
+    return [w for w in kept if w.meanings]
+
+
+def _unsatisfied(hint: Word, words: Sequence[Word]) -> tuple[Meaning, ...]:
+    """The hint's meanings in the types where no declared word asks for such a slot already."""
+    named = {(m.type, m.slot) for w in words for m in w.meanings if m.level > HINT}
+    met = {m.type for m in hint.meanings if (m.type, m.slot) in named}
+    return tuple(m for m in hint.meanings if m.type not in met)
+
+
+def _bare_plural(text: str, words: Sequence[Word]) -> bool:
+    """Nothing but the name of a type, or its plural ("quotes")."""
+    for word in words:
+        if any(m.slot is None for m in word.meanings):
+            said = text[word.start : word.end]
+            if said == text or (not has_han(said) and said.endswith("s") and stem(said) != said):
+                return True
+    return False
+
+
+def _blocked(text: str, units: Sequence[tuple[int, int, bool]]) -> list[bool]:
+    """Units that are function words."""
+    out = [False] * len(units)
+    i = 0
+    while i < len(units):
+        start, end, han = units[i]
+        if han:
+            for size in (4, 3, 2):
+                if text[start : start + size] in BREAKS_ZH:
+                    for k in range(i, min(i + size, len(units))):
+                        out[k] = True
+                    i += size - 1
+                    break
+        else:
+            word = text[start:end]
+            out[i] = word in STOP_EN or (word.endswith(("'s", "’s")) and word[:-2] in STOP_EN)
+        i += 1
+    return out
+
+
+def as_of(question: Question, now: int, offset: int) -> int | None:
+    """The end of the day that the question gives as its moment ("as of March 3", 截至7月15日), in micros;
+    ``offset``: minutes east of UTC of the asker."""
+    cue = AS_OF.search(question.raw)
+    if cue is None:
+        return None
+    zone = timezone(timedelta(minutes=offset))
+    for reading in find_dates(question.raw, from_micros(now).astimezone(zone)):
+        if 0 <= reading.start - cue.end() <= 4:
+            day = reading.value.max if isinstance(reading.value, Range) else reading.value
+            if isinstance(day, date):
+                end = datetime(day.year, day.month, day.day, tzinfo=zone) + timedelta(days=1)
+                return min(to_micros(end) - 1, now)
+    return None
+
+
+def candidates(question: Question, thorough: bool = False) -> dict[str, tuple[int, int]]:
+    """Strings of the question that could be a name → where they stand (their last place).
+
+    At first those whose ends do not lie inside a function or declared word; ``thorough``: all.
+    """
+    out: dict[str, tuple[int, int]] = {}
+    text = question.text
+    cuts = set() if thorough else {k for w in question.words for k in range(w.start + 1, w.end)}
+    declared = {(w.start, w.end) for w in question.words}
+    for start, end in _spans(question, cuts, thorough):
+        if thorough or (start, end) not in declared:
+            for form in _forms(text[start:end]):
+                out[form] = (start, end)
+        if len(out) >= MAX_CANDIDATES:
+            break
+    for found in _NUMBER.finditer(text):
+        out[phone_key(found.group())] = found.span()
+    return out
+
+
+def _spans(question: Question, cuts: set[int], thorough: bool) -> Iterator[tuple[int, int]]:
+    units, breaks, text = question.units, question.breaks, question.text
+    count = len(units)
+    for i in range(count):
+        start, end, _ = units[i]
+        if start in cuts or (breaks[i] and not thorough and text[start:end] != "the"):
+            continue
+        hans = words = 0
+        for j in range(i, count):
+            a, b, is_han = units[j]
+            if j > i and text[units[j - 1][1] : a] not in _GAPS:
+                break
+            if is_han:
+                if breaks[j] and not thorough:
+                    break
+                hans += 1
+            else:
+                words += 1
+            if hans > _MAX_HAN or words > _MAX_WORDS:
+                break
+            if b in cuts or (breaks[j] and not thorough) or (hans == 1 and not words):
+                continue
+            yield start, b
+
+
+def _forms(said: str) -> Iterator[str]:
+    yield said
+    if said.endswith(("'s", "’s")):
+        yield said[:-2]
+    elif said.endswith(("s'", "s’")):
+        yield said[:-1]
+
+
+def starts(question: Question, taken: Sequence[tuple[int, int]] = ()) -> list[tuple[int, str]]:
+    """Where a name known only by its beginning may start: (offset, the prefix to look up)."""
+    out: list[tuple[int, str]] = []
+    text, units = question.text, question.units
+    for i, (start, end, han) in enumerate(units):
+        if not question.free[i] or any(a <= start < b for a, b in taken):
+            continue
+        if not han:
+            word = text[start:end].removesuffix("'s").removesuffix("’s")
+            if len(word) > 2:
+                out.append((start, word))
+        elif i + 1 < len(units) and units[i + 1][2] and units[i + 1][0] == end and question.free[i + 1]:
+            out.append((start, text[start : start + 2]))
+    return out[:24]

@@ -1,0 +1,355 @@
+"""A recall, stage by stage: question → anchors → expansion → fallback → assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from zoneinfo import ZoneInfo
+
+from forms_dynamics.errors import InvalidInput
+from forms_dynamics.language.secrets import redact
+from forms_dynamics.model.context import Context, Trace
+from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord, Scope
+from forms_dynamics.model.value import from_micros
+from forms_dynamics.ports import Embedder, Store
+from forms_dynamics.projection import Reader
+from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL, Anchor, Anchored, find_anchors, understood
+from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
+from forms_dynamics.retrieval.entries import SPEECH, Writer
+from forms_dynamics.retrieval.expansion import MAX_HOPS, Expansion, expand
+from forms_dynamics.retrieval.facts import Facts, Reached, tell
+from forms_dynamics.retrieval.fallback import Fallback, Found
+from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
+from forms_dynamics.retrieval.question import Question, as_of, parse
+from forms_dynamics.retrieval.quoted import quote
+from forms_dynamics.retrieval.request import Log, Request
+from forms_dynamics.retrieval.silence import Silence
+from forms_dynamics.retrieval.standing import Standing
+from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.settings import Settings
+
+_SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.6}
+
+
+def recall(
+    request: Request,
+    scope: Scope,
+    store: Store,
+    reader: Reader,
+    catalog: Catalog,
+    settings: Settings,
+    now: int,
+    embedder: Embedder | None,
+) -> Context:
+    """What an agent should know for the question, with the trace of how it was found.
+
+    Raises InvalidInput for arguments out of range, and EmbedderMismatch where nothing but vectors could
+    answer and all that are stored come from another embedder.
+    """
+    _check(request)
+    return _Recall(request, scope, store, reader, catalog, settings, now, embedder).run()
+
+
+def _check(request: Request) -> None:
+    if not 0 <= request.max_hops <= MAX_HOPS:
+        raise InvalidInput(f"max_hops is {request.max_hops}: 0, 1 or {MAX_HOPS} are allowed")
+    if request.max_tokens < 0:
+        raise InvalidInput(f"max_tokens is {request.max_tokens}: it may not be negative")
+    if request.recent_turns < 0:
+        raise InvalidInput(f"recent_turns is {request.recent_turns}: it may not be negative")
+
+
+@dataclass(slots=True)
+class _Told:
+    """A set of Forms with the lines that tell them."""
+
+    anchors: Sequence[Anchor] = ()
+    reached: Sequence[Reached] = ()
+    facts: Facts = field(default_factory=Facts)
+
+
+@dataclass(slots=True)
+class _Recall:
+    request: Request
+    scope: Scope
+    store: Store
+    reader: Reader
+    catalog: Catalog
+    settings: Settings
+    now: int
+    embedder: Embedder | None
+    log: Log = field(default_factory=Log)
+    offsets: dict[str, int] = field(default_factory=dict)
+
+    def run(self) -> Context:
+        log = self.log
+        with log.stage("question"):
+            lexicon = lexicon_of(self.catalog)
+            question = self._question(lexicon)
+            history = question.history if self.request.history is None else self.request.history
+            if self.request.as_of is None:
+                self.request = replace(self.request, as_of=as_of(question, self.now, self._home()))
+        standing = Standing(self.request, self.reader, self.catalog, self.now)
+        with log.stage("anchors"):
+            found = find_anchors(self.request, question, lexicon, self.scope, self.store, self.settings, log)
+        exact = self._told(question, found.anchors, found.asked, history, standing, low=False)
+        silence = Silence(self.scope, self.store, self.catalog, standing, history)
+        hits, low = Found(), _Told()
+        alone = len(exact.anchors) < self.settings.fallback_below_anchors
+        if question.units and (alone or self._unsure(question, found, exact.facts)):
+            with log.stage("fallback"):
+                known = {r.form.id for r in exact.reached}
+                fallback = Fallback(
+                    self.request, self.scope, self.store, self.settings, standing, silence, log, found.other
+                )
+                hits = fallback.search(question, self.embedder if alone else None, known)
+            if hits.forms and alone:
+                low = self._low(question, hits, history, standing)
+        return self._context(question, exact, low, hits, silence)
+
+    def _question(self, lexicon: Lexicon) -> Question:
+        request = self.request
+        question = parse(request.question or "", lexicon)
+        aside = request.focus or request.intent
+        if request.intent and not question.asks:
+            meant = parse(request.intent.replace("_", " "), lexicon)
+            question = replace(question, words=(*question.words, *meant.words))
+        if not question.units and aside:
+            question = replace(question, lang=parse(aside, lexicon).lang)
+        return question
+
+    def _unsure(self, question: Question, found: Anchored, facts: Facts) -> bool:
+        """The anchors' Forms do not know what is asked, and the question says more than their names."""
+        return not facts.answered and not facts.questions and bool(question.leftover(found.taken))
+
+    # -- Forms -----------------------------------------------------------------------------------------------
+    def _told(
+        self,
+        question: Question,
+        wanted: Sequence[Anchor],
+        asked: Mapping[str, Sequence[str]],
+        history: bool,
+        standing: Standing,
+        low: bool,
+    ) -> _Told:
+        """Reads the anchors that may be shown, walks from them, and puts what is asked into lines."""
+        if not wanted:
+            return _Told()
+        with self.log.stage("expansion"):
+            anchors, records = self._shown(wanted, standing)
+            walked = self._expand(anchors, asked, standing)
+        with self.log.stage("reading"):
+            reached = self._read(anchors, records, walked, standing, low)
+        with self.log.stage("facts"):
+            writer = self._writer(question, standing)
+            held = self._pendings(reached, asked, standing)
+            facts = tell(reached, walked.links, asked, history, held, writer, self.catalog)
+        return _Told(anchors, reached, facts)
+
+    def _low(self, question: Question, hits: Found, history: bool, standing: Standing) -> _Told:
+        """Forms that the fallback found, with what they say of the slots asked for."""
+        records = self.store.forms(self.scope, [a.form for a in hits.forms])
+        types = frozenset(r.type for r in records.values())
+        asked, _ = understood(question, types, self.catalog)
+        fitting = {t: slots for t, slots in asked.items() if t in types}
+        return self._told(question, hits.forms, fitting, history, standing, low=True)
+
+    def _shown(
+        self, wanted: Sequence[Anchor], standing: Standing
+    ) -> tuple[list[Anchor], dict[str, FormRecord]]:
+        records = self.store.forms(self.scope, [a.form for a in wanted])
+        kept = []
+        for anchor in wanted:
+            record = records.get(anchor.form)
+            fault = "not in this scope" if record is None else standing.fault(record)
+            if fault is None:
+                kept.append(anchor)
+            else:
+                self.log.add("prune", anchor.form, fault, anchor.weight)
+        return kept, records
+
+    def _expand(
+        self, anchors: Sequence[Anchor], asked: Mapping[str, Sequence[str]], standing: Standing
+    ) -> Expansion:
+        if not anchors or any(a.how == ALL for a in anchors):
+            return Expansion()
+        weights = {a.form: a.weight for a in anchors}
+        return expand(
+            self.request,
+            weights,
+            asked,
+            self.scope,
+            self.store,
+            self.catalog,
+            self.settings,
+            standing,
+            self.log,
+        )
+
+    def _read(
+        self,
+        anchors: Sequence[Anchor],
+        records: Mapping[str, FormRecord],
+        walked: Expansion,
+        standing: Standing,
+        low: bool,
+    ) -> list[Reached]:
+        every = {a.form: records[a.form] for a in anchors} | walked.records
+        request = self.request
+        forms = self.reader.project(self.scope, every, list(every), self.now, request.as_of, request.known_at)
+        steps = {w.form: w for w in walked.walked}
+        weights = {a.form: a.weight for a in anchors} | {id: w.weight for id, w in steps.items()}
+        out = []
+        for id, form in forms.items():
+            fault: str | None = None
+            if standing.past and form.status != "active":
+                fault = form.status
+            elif standing.past and form.expired and not request.include_expired:
+                fault = "expired"
+            if fault is not None:
+                self.log.add("prune", id, fault, weights[id])
+            else:
+                out.append(Reached(every[id], form, weights[id], steps.get(id), low))
+        return out
+
+    def _writer(self, question: Question, standing: Standing) -> Writer:
+        return Writer(
+            question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past
+        )
+
+    def _offset(self, message: str | None) -> int:
+        """Minutes east of UTC in which a message was said; the settings' zone where there is none."""
+        if message is not None:
+            if message not in self.offsets:
+                found = self.store.messages(self.scope, [message]).get(message)
+                self.offsets[message] = self._home() if found is None else found.offset
+            return self.offsets[message]
+        return self._home()
+
+    def _home(self) -> int:
+        if self.settings.timezone is None:
+            return 0
+        away = from_micros(self.now).astimezone(ZoneInfo(self.settings.timezone)).utcoffset()
+        return 0 if away is None else int(away.total_seconds() // 60)
+
+    def _pendings(
+        self, reached: Sequence[Reached], asked: Mapping[str, Sequence[str]], standing: Standing
+    ) -> dict[str, list[PendingRecord]]:
+        ids = [r.form.id for r in reached if r.record.pending and r.form.type in asked]
+        out: dict[str, list[PendingRecord]] = {}
+        if ids and not standing.past:
+            for item in self.store.pendings(self.scope, ids):
+                if item.form is not None:
+                    out.setdefault(item.form, []).append(item)
+        return out
+
+    # -- the context -----------------------------------------------------------------------------------------
+    def _context(
+        self, question: Question, exact: _Told, low: _Told, hits: Found, silence: Silence
+    ) -> Context:
+        speech = SPEECH[question.lang]
+        with self.log.stage("assembly"):
+            recent = self._recent(silence)
+            again = {m.id for m in recent}
+            waiting = self._waiting(question, hits, silence, exact, low)
+            items = [
+                *exact.facts.items,
+                *(Item(quote(m), m.id, RECENT, (), m.id) for m in recent),
+                *low.facts.items,
+                *(Item(text, item.id, FALLBACK) for item, text in waiting),
+                *(
+                    Item(f"{speech.low} {quote(m, words, clock=False)}", m.id, FALLBACK, (), m.id, score)
+                    for m, words, score in hits.messages
+                    if m.id not in again
+                ),
+            ]
+            made = assemble(
+                self._clean(without_repeats(items)),
+                speech.header,
+                {RECENT: speech.recent},
+                self.request.max_tokens,
+                self.settings.fallback_share,
+                self.log,
+            )
+        forms = {r.form.id: r.form for r in (*exact.reached, *low.reached)}
+        shown = dict.fromkeys(id for item in made.items for id in item.forms if id in forms)
+        questions = [
+            *exact.facts.questions,
+            *low.facts.questions,
+            *(i.question for i, _ in waiting if i.question),
+        ]
+        return Context(
+            text=made.text,
+            forms=tuple(forms[id] for id in shown),
+            messages=tuple(dict.fromkeys(i.message for i in made.items if i.message is not None)),
+            tokens=made.tokens,
+            confidence=self._confidence(question, exact, low, hits, made.items),
+            questions=tuple(dict.fromkeys(map(self._redacted, questions))),
+            current_to=self.store.current_to(self.scope, self.request.conversation),
+            trace=Trace(tuple(self.log.steps), dict(self.log.timings)),
+        )
+
+    def _recent(self, silence: Silence) -> list[MessageRecord]:
+        """The last turns of the conversation, less those that are silent."""
+        if not self.request.recent_turns or self.request.conversation is None:
+            return []
+        out = []
+        for message in self.store.recent(self.scope, self.request.conversation, self.request.recent_turns):
+            reason = silence.reason(message)
+            if reason is None:
+                out.append(message)
+            else:
+                self.log.add("prune", message.id, reason)
+        return out
+
+    def _waiting(
+        self, question: Question, hits: Found, silence: Silence, exact: _Told, low: _Told
+    ) -> list[tuple[PendingRecord, str]]:
+        """Pending values of asked slots whose messages the fallback met, as lines that say so."""
+        asked = question.asked()
+        told = {i.subject for i in (*exact.facts.items, *low.facts.items)}
+        wanted = {p.id: p for p in hits.pendings if p.slot in asked.get(p.type, ()) and p.id not in told}
+        if not wanted:
+            return []
+        writer = self._writer(question, silence.standing)
+        named = self.reader.forms(
+            self.scope, [p.form for p in wanted.values() if p.form is not None], self.now
+        )
+        return [
+            (p, writer.pending(p, named.get(p.form) if p.form else None, self.catalog.types.get(p.type)))
+            for p in wanted.values()
+        ]
+
+    def _clean(self, items: Sequence[Item]) -> list[Item]:
+        if self.settings.redact == "off":
+            return list(items)
+        cleaned = [(item, redact(item.text)) for item in items]
+        return [item if text == item.text else replace(item, text=text) for item, text in cleaned]
+
+    def _redacted(self, text: str) -> str:
+        return text if self.settings.redact == "off" else redact(text)
+
+    def _confidence(
+        self, question: Question, exact: _Told, low: _Told, hits: Found, shown: Sequence[Item]
+    ) -> float:
+        """How surely the text answers: by how its Forms were found and whether they know what is asked.
+
+        A known asked slot on an exactly named Form gives 0.9 and more; the fallback at most 0.5, and messages
+        alone at most 0.25; nothing shown 0.
+        """
+        if not shown:
+            return 0.0
+        if exact.anchors and any(item.section == FACT for item in shown):
+            base = max(_SURENESS[a.how] for a in exact.anchors)
+            if exact.facts.answered:
+                return round(base + 0.1 * exact.facts.confidence, 4)
+            if question.asks:
+                return round(base * 0.45, 4)
+            taken = [a.span for a in exact.anchors if a.span is not None]
+            return round(base - (0.15 if question.leftover(taken) else 0.02), 4)
+        if low.reached and any(item.forms for item in shown):
+            return round(0.3 + 0.2 * max(a.weight for a in low.anchors), 4)
+        return round(0.25 * max((score for _, _, score in hits.messages), default=0.0), 4)
+
+
+__all__ = ["Request", "recall"]

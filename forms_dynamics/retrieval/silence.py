@@ -1,0 +1,166 @@
+"""Which messages may be shown: none whose words support what no longer holds, was refused or waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.ports import Store
+from forms_dynamics.projection import Assertion, State, begins, fold, parse_payload, winner
+from forms_dynamics.retrieval.standing import Standing
+from forms_dynamics.schema.spec import Catalog, SlotSpec
+
+_AROUND = 50  # mentions of a conversation that are looked at
+
+
+@dataclass(slots=True)
+class Silence:
+    """Judges messages of a scope. Reads chains of the Forms that they made; keeps what it has read.
+
+    With ``history`` what is superseded, expired or invalid may be told; refused and erased words may not.
+    """
+
+    scope: Scope
+    store: Store
+    catalog: Catalog
+    standing: Standing
+    history: bool
+    touched: dict[str, list[str]] = field(default_factory=dict)  # message → Forms that it made versions of
+    _chains: dict[str, list[VersionRecord]] = field(default_factory=dict)
+    _states: dict[str, State] = field(default_factory=dict)
+    _records: dict[str, FormRecord] = field(default_factory=dict)
+    _around: dict[str, list[str]] = field(default_factory=dict)  # conversation → Forms it touched
+    _old: dict[str, list[str]] = field(default_factory=dict)  # Form → displaced words
+    _pendings: dict[str, list[PendingRecord]] | None = None
+
+    def reason(self, message: MessageRecord) -> str | None:
+        """Why the message is left out, or None."""
+        request = self.standing.request
+        if message.state in ("erased", "refused"):
+            return f"silent: {message.state}"
+        if (request.as_of is not None and message.time > request.as_of) or (
+            request.known_at is not None and message.arrived > request.known_at
+        ):
+            return "silent: said later"
+        for item in self.pendings(message.id):
+            if item.state != "confirmed":
+                return "silent: waits for confirmation" if item.state == "open" else f"silent: {item.state}"
+        versions = self.store.versions_of_message(self.scope, message.id)
+        self.touched[message.id] = list(dict.fromkeys(v.form for v in versions))
+        for version in versions:
+            fault = self._fault(version)
+            if fault is not None:
+                return f"silent: {fault}"
+        if not self.history and self._repeats_old(message, self.touched[message.id]):
+            return "silent: superseded"
+        return None
+
+    def pendings(self, message: str) -> Sequence[PendingRecord]:
+        """Pending items, of any state, that came from the message."""
+        if self._pendings is None:
+            self._pendings = {}
+            for item in self.store.pendings(self.scope, None, None):
+                self._pendings.setdefault(item.message, []).append(item)
+        return self._pendings.get(message, ())
+
+    def _fault(self, version: VersionRecord) -> str | None:
+        if version.payload is None:
+            return "erased"
+        record = self._record(version.form)
+        if record is None:
+            return "erased"
+        if self.history:
+            return None
+        standing = self.standing.fault(record)
+        if standing is not None:
+            return standing
+        form_type = self.catalog.types.get(record.type)
+        state = self._state(version.form)
+        _, assertions = parse_payload(version.payload, version.n)
+        for slot, assertion in assertions:
+            spec = form_type.slots.get(slot) if form_type else None
+            if not _holds(
+                spec, state["s"].get(slot, ()), state["av"].get(slot, ()), assertion, self.standing.moment
+            ):
+                return "superseded"
+        return None
+
+    def _repeats_old(self, message: MessageRecord, forms: Sequence[str]) -> bool:
+        """Whether the message holds words of a value displaced since, of its own Forms or of those that its
+        conversation touched ("not May but June"; an assistant that repeats what it was told)."""
+        if message.conversation not in self._around:
+            mentions = self.store.touched(self.scope, message.conversation, None, _AROUND)
+            self._around[message.conversation] = list(dict.fromkeys(m.form for m in mentions))
+        return any(
+            said in message.text
+            for form in dict.fromkeys([*forms, *self._around[message.conversation]])
+            for said in self._displaced(form)
+        )
+
+    def _displaced(self, form: str) -> list[str]:
+        """The words of the Form's values that no longer hold and are no part of those that do."""
+        if form not in self._old:
+            record = self._record(form)
+            form_type = self.catalog.types.get(record.type) if record else None
+            moment = self.standing.moment
+            out: list[str] = []
+            for slot, timeline in self._state(form)["s"].items() if record else ():
+                if len(timeline) < 2:
+                    continue
+                spec = form_type.slots.get(slot) if form_type else None
+                texts = self.store.messages(self.scope, sorted({a["m"] for a in timeline if "e" in a}))
+                held = winner(spec, timeline, moment)
+                ours = _said(held, texts) if held else ""
+                for old in timeline:
+                    said = _said(old, texts)
+                    gone = begins(old) <= moment and not _holds(spec, timeline, (), old, moment)
+                    if gone and len(said) > 1 and said not in ours:
+                        out.append(said)
+            self._old[form] = out
+        return self._old[form]
+
+    def _record(self, form: str) -> FormRecord | None:
+        if form not in self._records:
+            self._records.update(self.store.forms(self.scope, [form]))
+        return self._records.get(form)
+
+    def _state(self, form: str) -> State:
+        if form not in self._states:
+            chain = self.store.versions(self.scope, form)
+            self._states[form] = fold(chain, self.standing.request.known_at)
+        return self._states[form]
+
+
+def _said(assertion: Assertion, texts: Mapping[str, MessageRecord]) -> str:
+    message = texts.get(assertion["m"])
+    if "e" not in assertion or message is None:
+        return ""
+    start, end = assertion["e"]
+    return message.text[start:end]
+
+
+def _holds(
+    spec: SlotSpec | None,
+    timeline: Sequence[Assertion],
+    avoided: Sequence[Any],
+    assertion: Assertion,
+    at: int,
+) -> bool:
+    """Whether what the assertion says is still so: held, or ended as it says, or yet to come."""
+    if begins(assertion) > at:
+        return True
+    held = winner(spec, timeline, at)
+    if assertion.get("op") in ("clear", "retract"):
+        return held is None or begins(held) < begins(assertion)
+    values = assertion["v"] if isinstance(assertion["v"], list) else [assertion["v"]]
+    now = [] if held is None else held["v"] if isinstance(held["v"], list) else [held["v"]]
+    if assertion.get("neg"):
+        return not any(v in now for v in values) and (not avoided or assertion["v"] in avoided)
+    if assertion.get("op") == "remove":
+        return not any(v in now for v in values)
+    return all(v in now for v in values)
+
+
+__all__ = ["Silence"]

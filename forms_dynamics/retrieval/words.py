@@ -1,0 +1,120 @@
+"""Words of questions, by what they do: function words, talk of the past, anaphora, and everyday ways of
+asking for a kind of slot. Chinese text is in normal form (simplified, casefolded)."""
+
+from __future__ import annotations
+
+import re
+
+# Where a Chinese name cannot go on.
+_BREAKS_ZH = """
+    多少 什么 怎么 怎样 如何 哪里 哪儿 哪天 哪个 哪些 哪家 哪位 几点 几号 何时 现在 目前 当前 如今 今天
+    昨天 明天 最近 刚才 刚刚 上次 之前 原来 以前 曾经 后来 为什么 为何 请问 告诉 帮我 查下 查一下 看看
+    看下 我们 他们 她们 你们 咱们 是不是 有没有 能不能 可以 可不可以 需要 一般 大概 应该 那边 这边 那里
+    这里 那个 这个 那份 这份 那家 这家 所有 全部 每个 各个 关于 还是 已经 知道 记得 一下 是否 多久 多大
+    怎么样 什么时候 为啥 咋样 谁的 是谁 不是 没有 如果 但是 因为 所以 以及 或者 还有 时候 到底 究竟 分别
+    一共 总共
+"""
+BREAKS_ZH = frozenset(_BREAKS_ZH.split())
+# Single characters that end a name more often than they go on with it.
+PARTICLES_ZH = frozenset(
+    "的了吗呢吧啊么嘛是在有能会要给对和与跟把被从到那这都还也就很再又谁几哪何最付报签改换提说讲问要想叫买卖用去来做、"
+)
+_STOP_EN = """
+    a an the and or but if of to in on at by for from with about as into over under up down out off is
+    are was were be been being am do does did doing done have has had having will would shall should can
+    could may might must i you he she it we they me him her us them my your his its our their mine yours
+    this that these those there here what which who whom whose when where why how not no nor so than too
+    very just only any some all each every both more most other such own same s t re ve ll d m please
+    tell show give find know let get got us now today currently present right also still yet again ever
+    never many much long often again anything something everything nothing
+"""
+STOP_EN = frozenset(_STOP_EN.split())
+# Companies of other trades share a beginning: 海蓝电子 is not 海蓝机械.
+TRADES_ZH = re.compile(
+    "^(?:科技|电子|机械|集团|公司|食品|化工|材料|仪器|仪表|重工|能源|地产|酒业|家具|纺织|陶瓷|环保|阀门|玩具|医药|制药|生物|软件|"
+    "网络|信息|物流|贸易|商贸|实业|工业|建设|建筑|建材|置业|汽车|服饰|文化|传媒|教育|银行|保险|证券|水泥|钢铁|包装|印刷|光电|半导体|"
+    "新材|农业|牧业|饮料|乳业|航空|航天|电气|电器|电力|自动化|智能|数据|通信|控股|投资|股份|餐饮|酒店|医疗|器械|设备|装备|光学|精密|"
+    "塑料|橡胶|纸业|船舶|矿业|石化|服装|家居|装饰|照明|珠宝|旅游|咨询|广告|律师|学校|大学|医院)"
+)
+CAPITALISED = re.compile(r"^ [A-Z][\w&-]+")
+
+_DEADLINE_EN = r"(?:deadline|weekend|meeting|launch|holiday|end|delivery|due|closing)"
+HISTORY = re.compile(
+    "上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前|原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
+    "变化|变过|变了|调整过|旧的|老的|前后|"
+    r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|history|"
+    r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
+    r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
+    r"\bwhy (?:was|were|did)\b|"
+    r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|we|they|he|she|the change|the update)\b"
+    rf"(?! {_DEADLINE_EN}))|"
+    r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
+    r"\b(?:first|at first|back then|back in|in (?:january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|20\d\d))\b|"
+    "为(?:什么|何|啥)[^？?]{0,20}是"
+)
+AS_OF = re.compile(r"截至|截止到?|\bas (?:of|at|per)\b", re.I)
+ANAPHORA = re.compile(
+    "刚才|刚刚|那个|这个|那份|这份|那家|这家|那边|那张|那笔|前面|上面|(?<!其)他们|她们|它们|它|该(?:客户|公司|报价|合同|方案|项目)|"
+    "我们(?=的|能|要|什|怎|是|公)|他|她|"
+    r"\b(?:it|its|that|this|they|them|their|he|she|him|her|his|those|these|the (?:same|above|last))\b"
+)
+PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客户|那|这|谁|个|份|家|边|们)$")
+ALL_OF = re.compile("所有|全部|哪些|各个|每个|每家|列出|有哪|都有|" r"\b(?:all|every|each|list|which)\b")
+
+# Ways of asking for a kind of slot: pattern → slot types, pieces of slot names. They count only where no
+# declared word of the question already asks for such a slot.
+CUES: tuple[tuple[re.Pattern[str], frozenset[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(rf"{zh}|\b(?:{en})\b"), frozenset(types), pieces)
+    for zh, en, types, pieces in (
+        (
+            "怎么付|如何付|付款|支付|结算|结款|账期|首付|付清",
+            "pay|pays|paid|paying|payment",
+            (),
+            ("payment",),
+        ),
+        ("多少钱|价格|价钱|单价|报多少", "how much|price|priced|cost|costs|quoted?", ("money",), ()),
+        (
+            "什么时候|啥时候|何时|哪天|几号|几月|什么时间|多久前|哪一天|到期|截止",
+            "when|what (?:day|date|time)|which day|how soon",
+            ("date", "datetime", "date_range"),
+            (),
+        ),
+        ("几点", "what time", ("datetime",), ()),
+        ("电话|手机|号码|联系方式|怎么联系", "phone|number|call|reach", ("phone",), ()),
+        ("邮箱|邮件", "e-?mail", ("email",), ()),
+        (
+            "哪里|哪儿|住哪|在哪|地址|地点|什么地方",
+            "where|live|lives|located|address",
+            (),
+            ("city", "address", "place", "location", "room", "site"),
+        ),
+        (
+            "职位|职务|岗位|做什么的|什么角色|头衔",
+            "role|job|title|position",
+            (),
+            ("role", "title", "position", "job"),
+        ),
+        ("供应商|供货|谁供", "suppl(?:y|ies|ier)|vendor", (), ("supplier", "vendor")),
+        (
+            "喜欢|爱吃|偏好",
+            "likes?|prefers?|favou?rite",
+            (),
+            ("preference", "likes", "favourite", "favorite"),
+        ),
+        ("讨厌|不喜欢|不吃", "dislikes?|hates?|avoids?", (), ("dislike", "avoid", "preference")),
+        ("允许|可以吗|能不能", "may we|allowed|permitted|is it ok", (), ("allowed", "permitted")),
+    )
+)
+
+
+def stem(word: str) -> str:
+    """An English word without its plural or possessive ending."""
+    word = word.removesuffix("'s").removesuffix("’s")
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
