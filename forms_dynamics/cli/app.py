@@ -1,0 +1,63 @@
+"""The commands, in the order in which a newcomer meets them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from forms_dynamics.cli import acts, files, keeping, reading, remembering
+from forms_dynamics.cli.options import over_memory
+
+app = typer.Typer(
+    name="forms-dynamics",
+    help="Structured, versioned, explainable memory. Start with: forms-dynamics demo",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from forms_dynamics import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Structured, versioned, explainable memory. Start with: forms-dynamics demo"""
+
+
+for plain_command in (files.demo, files.init, files.check):
+    app.command()(plain_command)
+for command in (
+    remembering.observe,
+    remembering.record,
+    reading.recall,
+    reading.why,
+    reading.forms,
+    reading.show,
+    acts.pending,
+    acts.confirm,
+    acts.refuse,
+    acts.correct,
+    acts.retract,
+    acts.rollback,
+    acts.invalidate,
+    acts.erase,
+    keeping.export,
+    remembering.work,
+    keeping.rebuild,
+    keeping.verify,
+):
+    app.command()(over_memory(command))
+app.command()(files.bench)

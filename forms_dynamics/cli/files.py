@@ -1,0 +1,114 @@
+"""demo, init, check, bench: commands that need no memory of the user's."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from forms_dynamics.cli.options import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def demo(
+    *,
+    lang: Annotated[Literal["zh", "en", "both"], typer.Option("--lang", help="Which dialogue.")] = "both",
+    as_json: Json = False,
+) -> int:
+    """Play a short dialogue through a real memory, and show why."""
+    from forms_dynamics.cli.demo import play
+
+    return play(("zh", "en") if lang == "both" else (lang,), as_json=as_json)
+
+
+def init(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    *,
+    as_json: Json = False,
+) -> int:
+    """Lay out a starter folder: Form types, a rule, a log."""
+    from forms_dynamics.cli.starter import lay_out, next_steps
+
+    written = lay_out(directory)
+    if as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json({"directory": str(directory), "files": [str(path) for path in written]})
+    else:
+        from forms_dynamics.cli.show import Paper
+
+        Paper().started(directory, written, next_steps(directory))
+    return 0
+
+
+def check(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATH]...", help="YAML files, folders or shipped names; none: what ships."),
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> int:
+    """Check form types and relation rules in YAML."""
+    missing = [path for path in paths or () if _looks_like_path(path) and not Path(path).exists()]
+    if missing:
+        raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}", param_hint="PATH")
+    findings = _findings(paths)
+    wrong = [item for item in findings if item.severity == "error"]
+    if as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json({"ok": not wrong, "findings": findings})
+    else:
+        from forms_dynamics.cli.show import Paper
+
+        Paper().findings(findings, paths)
+    return 1 if wrong else 0
+
+
+def bench(
+    name: Annotated[str, typer.Argument(help="Which benchmark, such as speed.")],
+    *,
+    data: Annotated[str | None, typer.Option("--data", metavar="DIR", help="Folder of data sets.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Run a benchmark (from a checkout of the project)."""
+    import subprocess
+    import tempfile
+
+    from forms_dynamics.cli.speech import say_error
+
+    root = Path(__file__).resolve().parents[2]
+    if not ((root / "benchmarks" / "__main__.py").is_file() and (root / "pyproject.toml").is_file()):
+        return say_error(
+            "environment", "benchmarks run from a checkout of the project, not from a wheel", 3, as_json
+        )
+    command = [sys.executable, "-m", "benchmarks", name]
+    if data is not None:
+        command += ["--data", str(Path(data).resolve())]
+    if not as_json:
+        return subprocess.run(command, cwd=root, check=False).returncode
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "figures.json"
+        code = subprocess.run(
+            [*command, "--json", str(out)], cwd=root, check=False, stdout=sys.stderr
+        ).returncode
+        if out.exists():
+            print(out.read_text(encoding="utf-8").rstrip())
+    return code
+
+
+def _looks_like_path(text: str) -> bool:
+    return "/" in text or "\\" in text or text.endswith((".yaml", ".yml")) or text.startswith(".")
+
+
+def _findings(paths: Sequence[str] | None) -> Sequence[Any]:
+    from forms_dynamics.schema import load, shipped
+
+    if paths:
+        return load.check(paths)
+    return load.check([shipped.folder("form_types"), shipped.folder("relation_rules")])

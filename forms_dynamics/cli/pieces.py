@@ -1,0 +1,172 @@
+"""The parts that results on a terminal are made of: values, times, slots, changes, trees of anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+if TYPE_CHECKING:
+    from forms_dynamics import Form, Slot
+
+# one meaning, one colour
+STYLES = {
+    "known": "green",
+    "pending": "yellow",
+    "old": "dim",
+    "invalid": "red",
+    "id": "cyan",
+    "words": "italic",
+    "aside": "dim",
+}
+STEP_STYLES = {
+    "anchor": "bold green",
+    "walk": "green",
+    "prune": "red",
+    "near_miss": "yellow",
+    "fallback": "yellow",
+    "cut": "red",
+}
+
+
+# a terminal obeys these; stored text must not speak to it
+_CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if code not in (0x09, 0x0A)}
+
+
+def clean(text: str) -> str:
+    """``text`` without characters that a terminal takes as commands."""
+    return text.translate(_CONTROLS)
+
+
+def said(value: Any, lang: str = "en") -> str:
+    """A value in one line, as contexts write it."""
+    from forms_dynamics.schema.wording import format_value
+
+    if isinstance(value, datetime):
+        return when(value)
+    return format_value(value, None, lang) or "—"
+
+
+def when(moment: datetime | None, zone: tzinfo | None = None) -> str:
+    """A time to the minute, in ``zone`` (None: the machine's)."""
+    return "—" if moment is None else f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def slot_table(form: Form, lang: str) -> Table:
+    """Slot, value, confidence, the words it rests on."""
+    table = Table.grid(padding=(0, 2))
+    for name, slot in form.slots.items():
+        table.add_row(*_slot_cells(name, slot, lang))
+    return table
+
+
+def form_marks(form: Form) -> str:
+    marks = [f"[red]{form.status}[/]"] if form.status != "active" else []
+    marks += ["[dim]cold[/]"] if form.cold else []
+    marks += ["[dim]expired[/]"] if form.expired else []
+    return "".join(f" {mark}" for mark in marks)
+
+
+def _slot_cells(name: str, slot: Slot, lang: str) -> tuple[Text, Text, Text, Text]:
+    value = Text(said(slot.value, lang), STYLES["known"] if slot.status == "known" else STYLES["pending"])
+    if slot.avoided:
+        value.append(
+            f"  not {', '.join(sorted(said(item, lang) for item in slot.avoided))}", STYLES["invalid"]
+        )
+    sure = f"{slot.confidence:.2f}" + ("" if slot.source == "user" else f" {slot.source}")
+    if slot.status == "pending":
+        sure = "pending"
+    return Text(name), value, Text(sure, STYLES["aside"]), words_of(slot)
+
+
+def words_of(slot: Slot) -> Text:
+    return (
+        Text(f"“{clean(slot.evidence.text)}”", STYLES["words"])
+        if slot.evidence and slot.evidence.text
+        else Text("")
+    )
+
+
+def change(name: str, old: Slot | None, new: Slot, lang: str) -> Text:
+    label = Text(f"{name}: ")
+    if old is not None and old.value is not None:
+        label.append(said(old.value, lang), "dim strike")
+        label.append(" → ", "dim")
+    label.append(said(new.value, lang), STYLES["known"] if new.status == "known" else STYLES["pending"])
+    if new.avoided:
+        label.append(
+            f"  not {', '.join(sorted(said(item, lang) for item in new.avoided))}", STYLES["invalid"]
+        )
+    words = words_of(new)
+    if words:
+        label.append("  ")
+        label.append_text(words)
+    return label
+
+
+def name_of(form: Form) -> str:
+    """What a person calls a Form: its first known text, else its id."""
+    texts = (slot.value for slot in form.slots.values() if slot.status == "known")
+    return next((clean(value) for value in texts if isinstance(value, str)), form.id)
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    for form_id, name in names.items():
+        text = text.replace(form_id, name)
+    return text
+
+
+def subject_of(subject: str, names: Mapping[str, str]) -> str:
+    """A Form by its name and id, an edge as an arrow, anything else as it is."""
+    if subject in names:
+        return f"{names[subject]} ({subject})" if names[subject] != subject else subject
+    source, _, rest = subject.partition(".")
+    relation, _, target = rest.partition(".")
+    if relation and target:
+        return f"{names.get(source, source)} ─{relation}→ {names.get(target, target)}"
+    return subject
+
+
+def tree_of(title: str, value: Any) -> Tree:
+    tree = Tree(Text(title, "bold"), guide_style="dim")
+    _grow(tree, value)
+    return tree
+
+
+def _grow(tree: Tree, value: Any) -> None:
+    """Adds any value to a tree: fields and keys as branches, plain values as leaves."""
+    if is_dataclass(value) and not isinstance(value, type):
+        items: Iterable[tuple[str, Any]] = [
+            (field.name, getattr(value, field.name)) for field in fields(value)
+        ]
+    elif isinstance(value, Mapping):
+        items = [(str(key), item) for key, item in value.items()]
+    elif isinstance(value, (list, tuple)) and not all(isinstance(item, (str, int, float)) for item in value):
+        items = [(str(number), item) for number, item in enumerate(value, 1)]
+    else:
+        tree.add(Text(said(value)))
+        return
+    for name, item in items:
+        if item is None or item == () or item == [] or item == {}:
+            continue
+        if _is_leaf(item):
+            leaf = Text(f"{name.replace('_', ' ')}: ", "dim")
+            leaf.append(said(item))
+            tree.add(leaf)
+        else:
+            _grow(tree.add(Text(name.replace("_", " "), "dim")), item)
+
+
+def _is_leaf(value: Any) -> bool:
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return all(isinstance(item, (str, int, float)) for item in value)
+    if isinstance(value, Mapping):
+        return False
+    from forms_dynamics.model.value import Money, Range
+
+    return isinstance(value, (Money, Range)) or not is_dataclass(value)

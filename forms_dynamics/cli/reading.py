@@ -1,0 +1,143 @@
+"""recall, why, forms, show: what comes out of a memory."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from forms_dynamics.cli.options import Call, moment
+
+AsOf = Annotated[str | None, typer.Option("--as-of", metavar="TIME", help="What was true then (ISO 8601).")]
+KnownAt = Annotated[str | None, typer.Option("--known-at", metavar="TIME", help="What was known then.")]
+FormId = Annotated[str, typer.Argument(metavar="FORM_ID", help="Id of a Form, as `forms` lists it.")]
+
+
+def recall(
+    call: Call,
+    question: Annotated[str | None, typer.Argument(help="What is asked.")] = None,
+    *,
+    focus: Annotated[
+        str | None, typer.Option("--focus", metavar="FORM_ID", help="Start from this Form.")
+    ] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="Whose anaphora and turns.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=0, help="Budget of the context (3000).")
+    ] = None,
+    max_hops: Annotated[int, typer.Option("--max-hops", help="0, 1 or 2.")] = 1,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    history: Annotated[
+        bool | None,
+        typer.Option("--history/--no-history", help="Old versions too; else told from the question."),
+    ] = None,
+    recent_turns: Annotated[int, typer.Option("--recent-turns", min=0, help="Last turns, word by word.")] = 0,
+    include_cold: Annotated[bool, typer.Option("--include-cold", help="Forms long untouched, too.")] = False,
+    include_expired: Annotated[bool, typer.Option("--include-expired", help="Expired Forms, too.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Why each thing is in the context, or left out.")
+    ] = False,
+) -> int:
+    """Ask: a context for the answer, with its reasons."""
+    if question is None and focus is None:
+        raise typer.BadParameter("ask something, or name a Form with --focus", param_hint="QUESTION")
+    with call.memory() as memory:
+        context = memory.recall(
+            question,
+            focus=focus,
+            conversation=conversation,
+            max_tokens=max_tokens,
+            max_hops=max_hops,
+            as_of=moment(as_of, "--as-of"),
+            known_at=moment(known_at, "--known-at"),
+            history=history,
+            recent_turns=recent_turns,
+            include_cold=include_cold,
+            include_expired=include_expired,
+        )
+        if call.as_json:
+            _put(context)
+        else:
+            from forms_dynamics.cli.show import Paper
+
+            Paper().context(context, trace=trace)
+    return 0
+
+
+def why(
+    call: Call,
+    form_id: FormId,
+    slot: Annotated[str, typer.Argument(help="Name of a slot.")],
+) -> int:
+    """Where a value comes from, and what it displaced."""
+    with call.memory() as memory:
+        found = memory.why(form_id, slot)
+        if call.as_json:
+            _put(found)
+        else:
+            from forms_dynamics.cli.show import Paper
+
+            Paper().why(found)
+    return 0
+
+
+def forms(
+    call: Call,
+    form_type: Annotated[str | None, typer.Argument(help="Only this type.")] = None,
+    *,
+    where: Annotated[
+        list[str] | None, typer.Option("--where", metavar="SLOT=VALUE", help="Only with this value.")
+    ] = None,
+    status: Annotated[str, typer.Option("--status", help="active, invalid or any.")] = "active",
+    limit: Annotated[int, typer.Option("--limit", min=1)] = 100,
+    after: Annotated[str | None, typer.Option("--after", metavar="FORM_ID", help="Next page.")] = None,
+) -> int:
+    """List Forms."""
+    slots: dict[str, Any] = {}
+    for pair in where or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not SLOT=VALUE", param_hint="--where")
+        slots[name.strip()] = value
+    with call.memory() as memory:
+        found = memory.find(form_type, status=status, limit=limit, after=after, **slots)
+        if call.as_json:
+            _put(found)
+        else:
+            from forms_dynamics.cli.show import Paper
+
+            Paper().forms(found, full=len(found) == limit)
+    return 0
+
+
+def show(
+    call: Call,
+    form_id: FormId,
+    *,
+    version: Annotated[int | None, typer.Option("--version", min=1, help="As this version left it.")] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+) -> int:
+    """One Form: slots, versions with evidence, edges, questions."""
+    with call.memory() as memory:
+        form = memory.get(
+            form_id, version=version, as_of=moment(as_of, "--as-of"), known_at=moment(known_at, "--known-at")
+        )
+        versions = memory.history(form_id)
+        edges = memory.edges(form_id, include_inactive=True)
+        waiting = [item for item in memory.pending() if item.form_id == form_id]
+        if call.as_json:
+            _put({"form": form, "versions": versions, "edges": edges, "pending": waiting})
+        else:
+            from forms_dynamics.cli.show import Paper
+
+            Paper().form_page(form, versions, edges, waiting)
+    return 0
+
+
+def _put(document: Any) -> None:
+    from forms_dynamics.cli.speech import put_json
+
+    put_json(document)

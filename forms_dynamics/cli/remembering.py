@@ -1,0 +1,259 @@
+"""observe, record, work: what goes into a memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from forms_dynamics.cli.options import Call
+
+if TYPE_CHECKING:
+    from forms_dynamics import Memory, Receipt
+    from forms_dynamics.cli.logs import BadLine, Line
+
+BATCH = 200
+
+
+def observe(
+    call: Call,
+    logs: Annotated[list[str], typer.Argument(metavar="FILE...", help="Logs (JSON Lines); - reads stdin.")],
+    *,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="For messages that name none.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be written, write nothing.")
+    ] = False,
+    edit: Annotated[
+        bool, typer.Option("--edit", help="A known id with other text edits that message.")
+    ] = False,
+) -> int:
+    """Take the messages of conversation logs."""
+    from forms_dynamics.cli.logs import BadLine
+
+    missing = [name for name in logs if name != "-" and not Path(name).is_file()]
+    if missing:
+        raise typer.BadParameter(f"no such file: {', '.join(missing)}", param_hint="FILE...")
+    tally = Tally(call.as_json)
+    with call.memory(create=True) as memory:
+        for line, outcome in _outcomes(memory, _lines(logs, conversation, tally), tally, dry_run, edit):
+            if isinstance(outcome, BadLine):
+                tally.bad(outcome)
+            else:
+                tally.take(line, outcome)
+        tally.close(memory)
+    return 1 if tally.problems else 0
+
+
+def record(
+    call: Call,
+    form_type: Annotated[str, typer.Argument(help="Which Form type.")],
+    pairs: Annotated[
+        list[str] | None, typer.Argument(metavar="[SLOT=VALUE]...", help="company=海蓝电子")
+    ] = None,
+    *,
+    slots: Annotated[
+        str | None, typer.Option("--slots", metavar="JSON", help="Slots as one JSON object; - reads stdin.")
+    ] = None,
+    source: Annotated[
+        Literal["tool", "import", "user"], typer.Option("--source", help="Whose word.")
+    ] = "import",
+    external_id: Annotated[str | None, typer.Option("--external-id", help="Its id elsewhere.")] = None,
+    conversation: Annotated[str, typer.Option("--conversation")] = "default",
+    time: Annotated[str | None, typer.Option("--time", help="When it was so (ISO 8601).")] = None,
+) -> int:
+    """Store a record that is already structured."""
+    values = _given_slots(pairs or [], slots)
+    with call.memory(create=True) as memory:
+        receipt = memory.record(
+            form_type, values, source=source, external_id=external_id, conversation=conversation, time=time
+        )
+        return tell_receipt(call, memory, receipt)
+
+
+def work(
+    call: Call,
+    *,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many messages.")] = None,
+) -> int:
+    """Take messages that wait in the queue."""
+    with call.memory() as memory:
+        taken = memory.work(limit=limit)
+    if call.as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json({"taken": taken})
+    else:
+        print(f"{taken} queued message{'' if taken == 1 else 's'} taken")
+    return 0
+
+
+def tell_receipt(call: Call, memory: Memory, receipt: Receipt) -> int:
+    """Shows what an act did; refused is exit code 1."""
+    if call.as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json(receipt)
+    else:
+        from forms_dynamics.cli.show import Paper
+
+        Paper().receipt(memory, receipt)
+    return 1 if receipt.state == "refused" else 0
+
+
+class Tally:
+    """Counts what became of every line, and tells it: receipts on stdout, problems and progress on stderr."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.counts: dict[str, int] = {}
+        self.problems = 0
+        self.wordless = 0
+        self.pending: list[str] = []
+        self._progress = _Progress()
+
+    def take(self, line: Line, receipt: Receipt) -> None:
+        state: str = receipt.state
+        if receipt.duplicate:
+            state = "known already"
+        elif state == "stored" and not (
+            receipt.forms or receipt.versions or receipt.pending or receipt.edges
+        ):
+            state = "nothing to remember"
+        self.counts[state] = self.counts.get(state, 0) + 1
+        self.pending.extend(receipt.pending)
+        if self.as_json:
+            from forms_dynamics.cli.speech import put_json_lines
+
+            put_json_lines([receipt])
+        self._progress.step()
+
+    def bad(self, line: BadLine) -> None:
+        self.problems += 1
+        self._progress.clear()
+        if self.as_json:
+            from forms_dynamics.cli.speech import say_error
+
+            say_error("bad_line", str(line), 1, True)
+        else:
+            from forms_dynamics.cli.speech import say
+
+            say(str(line))
+
+    def close(self, memory: Memory) -> None:
+        self._progress.clear()
+        if self.as_json:
+            return
+        from forms_dynamics.cli.show import Paper
+
+        Paper().tally(self.counts, self.problems, self.wordless, memory, self.pending)
+
+
+class _Progress:
+    """A counter on stderr, only when a person watches."""
+
+    def __init__(self) -> None:
+        self._live = sys.stderr.isatty()
+        self._count = 0
+
+    def step(self) -> None:
+        self._count += 1
+        if self._live and self._count % 50 == 0:
+            print(f"\r{self._count} messages", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._live and self._count >= 50:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _lines(names: list[str], conversation: str | None, tally: Tally) -> Iterator[Line | BadLine]:
+    from forms_dynamics.cli.logs import LogReader
+
+    for name in names:
+        if name == "-":
+            reader = LogReader("stdin", conversation, stable_ids=False)
+            yield from reader.read(sys.stdin.buffer)
+        else:
+            reader = LogReader(name, conversation)
+            with open(name, "rb") as stream:
+                yield from reader.read(stream)
+        tally.wordless += reader.wordless
+
+
+def _outcomes(
+    memory: Memory, lines: Iterator[Line | BadLine], tally: Tally, dry_run: bool, edit: bool
+) -> Iterator[tuple[Any, Any]]:
+    """Pairs of line and receipt, or of line and the BadLine that says why it was not taken."""
+    from forms_dynamics.cli.logs import BadLine
+    from forms_dynamics.errors import Conflict, InvalidInput
+
+    for batch in _batches(lines):
+        if isinstance(batch, BadLine):
+            yield None, batch
+            continue
+        user = batch[0].user
+        owner = memory if user is None else memory.scoped(user=user)
+        if not (dry_run or edit):
+            for line, receipt in zip(
+                batch, owner.observe_many([line.message for line in batch]), strict=True
+            ):
+                yield line, _not_taken(line, receipt) or receipt
+            continue
+        for line in batch:
+            try:
+                yield line, owner.observe(**line.message, dry_run=dry_run, edit=edit)
+            except (InvalidInput, Conflict) as refused:
+                yield line, BadLine(line.place, str(refused))
+
+
+def _not_taken(line: Line, receipt: Receipt) -> BadLine | None:
+    """A message that was refused as a whole (no Form type is named), told like any other bad line."""
+    from forms_dynamics.cli.logs import BadLine
+
+    whole = [refusal.reason for refusal in receipt.refused if not refusal.form_type]
+    return BadLine(line.place, "; ".join(whole)) if receipt.state == "refused" and whole else None
+
+
+def _batches(lines: Iterator[Line | BadLine]) -> Iterator[list[Line] | BadLine]:
+    """Runs of lines of one owner, at most ``BATCH`` long, with bad lines between them in their place."""
+    from forms_dynamics.cli.logs import BadLine
+
+    def key(line: Line | BadLine) -> tuple[bool, str | None]:
+        return (True, None) if isinstance(line, BadLine) else (False, line.user)
+
+    for (is_bad, _), run in groupby(lines, key):
+        if is_bad:
+            yield from run  # type: ignore[misc]
+            continue
+        while batch := list(islice(run, BATCH)):
+            yield batch  # type: ignore[misc]
+
+
+def _given_slots(pairs: list[str], document: str | None) -> dict[str, Any]:
+    import json
+
+    values: dict[str, Any] = {}
+    if document is not None:
+        text = sys.stdin.buffer.read().decode("utf-8-sig") if document == "-" else document
+        try:
+            read = json.loads(text)
+        except ValueError as wrong:
+            raise typer.BadParameter(f"is no JSON: {wrong}", param_hint="--slots") from None
+        if not isinstance(read, dict):
+            raise typer.BadParameter(
+                'must be an object such as {"company": "海蓝电子"}', param_hint="--slots"
+            )
+        values.update(read)
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not SLOT=VALUE", param_hint="SLOT=VALUE")
+        values[name.strip()] = value
+    if not values:
+        raise typer.BadParameter("give SLOT=VALUE or --slots", param_hint="SLOT=VALUE")
+    return values

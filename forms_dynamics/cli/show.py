@@ -1,0 +1,314 @@
+"""How results look on a terminal: rich, imported by these modules only; without a terminal no colours."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from forms_dynamics.cli.pieces import (
+    STEP_STYLES,
+    STYLES,
+    change,
+    clean,
+    form_marks,
+    name_of,
+    said,
+    slot_table,
+    subject_of,
+    tree_of,
+    when,
+    with_names,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from forms_dynamics import Context, DynamicEdge, Form, Memory, Pending, Receipt, Slot, Version, Why
+
+
+class Paper:
+    """Writes results for a person to stdout."""
+
+    def __init__(self, console: Console | None = None, lang: str = "en", zone: tzinfo | None = None) -> None:
+        self.console = console or _console()
+        self.lang = lang
+        self.zone = zone
+
+    def line(self, markup: str = "", indent: int = 0) -> None:
+        """One line; never broken, so that commands and ids can be copied."""
+        self.console.print(
+            Text(" " * indent).append_text(Text.from_markup(clean(markup), emoji=False)), soft_wrap=True
+        )
+
+    def put(self, thing: Any, indent: int = 0) -> None:
+        """A table or tree."""
+        self.console.print(Padding(thing, (0, 0, 0, indent), expand=False) if indent else thing)
+
+    # -- what went in ----------------------------------------------------------------------------------------
+    def receipt(self, memory: Memory, receipt: Receipt) -> None:
+        """What one act did: state, Forms as they are now, questions, refusals."""
+        style = {"stored": "green", "held": "yellow", "refused": "red"}.get(receipt.state, "cyan")
+        ids = ", ".join(receipt.versions or receipt.forms)
+        self.line(
+            f"[{style}]{receipt.state}[/]  [cyan]{escape(ids)}[/]"
+            + ("  (known already)" if receipt.duplicate else "")
+        )
+        for refusal in receipt.refused:
+            where = f"{refusal.form_type}.{refusal.slot}" if refusal.slot else refusal.form_type
+            what = f"{where} = {said(refusal.value, self.lang)}: {refusal.reason}"
+            self.line(f"[red]refused[/] {escape(what)}", 2)
+        for form_id in dict.fromkeys(receipt.forms):
+            self.form(memory.get(form_id), indent=2)
+        for question in receipt.questions:
+            self.line(f"[yellow]? {escape(question)}[/]", 2)
+
+    def tally(
+        self, counts: Mapping[str, int], problems: int, wordless: int, memory: Memory, pending: Sequence[str]
+    ) -> None:
+        """What became of all messages of a log."""
+        total = sum(counts.values())
+        self.line(f"[bold]{total:,}[/] message{'' if total == 1 else 's'}")
+        order = ("stored", "held", "refused", "queued", "nothing to remember", "known already")
+        for state in order:
+            if counts.get(state):
+                self.line(f"{counts[state]:>8,}  {state}")
+        if wordless:
+            self.line(f"[dim]{wordless:>8,}  without words (bare tool calls)[/]")
+        if problems:
+            self.line(f"[red]{problems:>8,}  not taken, named on stderr[/]")
+        fresh = set(pending)
+        asked = [item for item in memory.pending() if item.id in fresh] if fresh else []
+        if asked:
+            self.line()
+            self.pending(asked[:10])
+            if len(asked) > 10:
+                self.line(f"[dim]and {len(asked) - 10} more: forms-dynamics pending[/]")
+
+    # -- Forms -----------------------------------------------------------------------------------------------
+    def form(self, form: Form, indent: int = 0) -> None:
+        """A Form as a short table: slot, value, confidence, the words it rests on."""
+        mark = form_marks(form)
+        self.line(f"[bold]{form.type}[/] [cyan]{escape(form.id)}[/] @{form.version}{mark}", indent)
+        if form.slots:
+            self.put(slot_table(form, self.lang), indent + 2)
+
+    def forms(self, found: Sequence[Form], *, full: bool) -> None:
+        """Many Forms, one a row."""
+        if not found:
+            self.line("[dim]no Forms[/]")
+            return
+        table = _table("Form", "type", "@", "what is known", "updated")
+        for form in found:
+            known = "; ".join(
+                f"{name} {said(slot.value, self.lang)}"
+                for name, slot in form.slots.items()
+                if slot.status == "known"
+            )
+            table.add_row(
+                Text(form.id, STYLES["id"], no_wrap=True),
+                Text.from_markup(f"{form.type}{form_marks(form)}"),
+                str(form.version),
+                Text(known or "—"),
+                Text(when(form.updated_at, self.zone), STYLES["aside"]),
+            )
+        self.put(table)
+        if full:
+            self.line(f"[dim]more may follow: --after {escape(found[-1].id)}[/]")
+
+    def form_page(
+        self, form: Form, versions: Sequence[Any], edges: Sequence[DynamicEdge], waiting: Sequence[Pending]
+    ) -> None:
+        """All there is to say of one Form."""
+        self.form(form)
+        names = [f"also called {', '.join(sorted(form.aliases))}"] if form.aliases else []
+        names += [f"known elsewhere as {', '.join(sorted(form.external_ids))}"] if form.external_ids else []
+        for name in names:
+            self.line(f"[dim]{escape(name)}[/]", 2)
+        if waiting:
+            self.line()
+            self.pending(waiting)
+        self.line()
+        self.chain(versions)
+        if edges:
+            self.line()
+            self.edges(edges)
+
+    def chain(self, versions: Sequence[Version], indent: int = 0) -> None:
+        """The version chain, newest last: what each version changed, and the words for it."""
+        tree = Tree(Text("versions", "bold"), guide_style="dim")
+        before: Mapping[str, Slot] = {}
+        for version in versions:
+            style = "" if version.current else STYLES["old"]
+            head = Text(f"@{version.number} ", "bold" if version.current else "dim")
+            head.append(f"{when(version.time, self.zone)}  {version.cause}", style)
+            head.append(
+                "  current" if version.current else "  superseded", "green" if version.current else "dim"
+            )
+            branch = tree.add(head)
+            for name, slot in version.slots.items():
+                old = before.get(name)
+                if old is None or (old.value, old.status, old.avoided) != (
+                    slot.value,
+                    slot.status,
+                    slot.avoided,
+                ):
+                    branch.add(change(name, old, slot, self.lang))
+            for name in before.keys() - version.slots.keys():
+                branch.add(Text(f"{name}: gone", "dim"))
+            before = version.slots
+        self.put(tree, indent)
+
+    def edges(self, edges: Iterable[DynamicEdge], indent: int = 0) -> None:
+        """Edges, one a row."""
+        table = Table.grid(padding=(0, 2))
+        for edge in edges:
+            style = "" if edge.status == "active" else STYLES["old"]
+            table.add_row(
+                Text(edge.source, STYLES["id"]),
+                Text(f"─{edge.relation}→", style or "bold"),
+                Text(edge.target, STYLES["id"]),
+                Text(f"{edge.weight:.2f}", style),
+                Text(edge.made_by + ("" if edge.status == "active" else f", {edge.status}"), STYLES["aside"]),
+            )
+        self.put(table, indent)
+
+    def pending(self, waiting: Sequence[Pending], indent: int = 0) -> None:
+        """Questions that wait, with the ids that answer them."""
+        if not waiting:
+            self.line("[dim]nothing waits for an answer[/]", indent)
+        for item in waiting:
+            what = f"{item.form_type}.{item.slot}" if item.slot else item.form_type
+            value = "" if item.value is None else f" = {said(item.value, self.lang)}"
+            self.line(f"[yellow]? {escape(item.question)}[/]", indent)
+            self.line(
+                f"[dim]{escape(what)}{escape(value)}  ({item.reason})  id[/] [cyan]{escape(item.id)}[/]",
+                indent + 2,
+            )
+            if item.candidates:
+                self.line(f"[dim]one of:[/] {escape(' · '.join(item.candidates))}", indent + 2)
+
+    # -- recall ----------------------------------------------------------------------------------------------
+    def context(self, context: Context, *, trace: bool, indent: int = 0) -> None:
+        """The context as a model would get it, then what stands behind it."""
+        for said_line in (context.text or "(nothing is known)").splitlines():
+            self.line(escape(said_line), indent)
+        aside = f"{context.tokens} tokens, confidence {context.confidence:.2f}, {len(context.forms)} Forms"
+        if context.current_to:
+            aside += f", current to {context.current_to}"
+        self.line(f"[dim]{escape(aside)}[/]", indent)
+        for question in context.questions:
+            self.line(f"[yellow]? {escape(question)}[/]", indent)
+        if trace:
+            self.trace(context, indent)
+
+    def trace(self, context: Context, indent: int = 0) -> None:
+        """Anchors, walks and cuts as a tree; deeper hops stand deeper."""
+        millis = context.trace.timings_ms
+        total = millis.get("total", sum(millis.values()))
+        tree = Tree(Text.from_markup(f"[bold]trace[/] [dim]{total:.1f} ms[/]"), guide_style="dim")
+        names = {form.id: name_of(form) for form in context.forms}
+        types = {form.id: form.type for form in context.forms}
+        levels: dict[int, Tree] = {-1: tree}
+        for step in context.trace.steps:
+            parent = levels.get(step.hop - 1, tree) if step.kind in ("walk", "prune", "near_miss") else tree
+            label = Text(f"{step.kind:<9} ", STEP_STYLES.get(step.kind, ""))
+            label.append(f"{types[step.subject]} " if step.subject in types else "", "bold")
+            label.append(subject_of(step.subject, names), STYLES["id"])
+            if step.weight is not None:
+                label.append(f"  {step.weight:.2f}")
+            label.append(f"  {clean(with_names(step.reason, names))}", STYLES["aside"])
+            branch = parent.add(label)
+            if step.kind in ("anchor", "walk"):
+                levels[step.hop] = branch
+        self.put(tree, indent)
+
+    # -- the rest --------------------------------------------------------------------------------------------
+    def why(self, found: Why) -> None:
+        """Where a value comes from: words, speaker, what it displaced, what still waits."""
+        value = said(found.value, self.lang) if found.status != "unknown" else "not known"
+        style = {"known": STYLES["known"], "pending": STYLES["pending"]}.get(found.status, "dim")
+        tree = Tree(Text.assemble((found.slot, "bold"), "  ", (value, style)), guide_style="dim")
+        if found.status != "unknown":
+            tree.add(Text(f"{found.status}, confidence {found.confidence:.2f}", "dim"))
+        if found.evidence is not None:
+            label = Text(f"“{clean(found.evidence.text)}”", STYLES["words"])
+            by = ", ".join(
+                filter(None, (found.speaker, when(found.said_at, self.zone), found.evidence.message_id))
+            )
+            tree.add(label.append(f"  {clean(by)}", "dim"))
+        if found.cause is not None:
+            tree.add(Text(f"made by {found.cause} ({found.source}), version {found.version}", "dim"))
+        for old in found.earlier:
+            label = Text("before: ", "dim").append(said(old.value, self.lang), "dim strike")
+            tree.add(
+                label.append(
+                    f"  {when(old.valid_from, self.zone)} to {when(old.valid_until, self.zone)}  ", "dim"
+                ).append_text(words_of(old))
+            )
+        for item in found.pending:
+            what = f"waits: {said(item.value, self.lang)} ({item.reason})  {item.question}"
+            tree.add(Text(clean(what), STYLES["pending"]))
+        for edge in found.edges:
+            tree.add(Text(f"{edge.source} ─{edge.relation}→ {edge.target}", "dim"))
+        self.put(tree)
+
+    def report(self, title: str, done: Any) -> None:
+        """The report of a whole-memory command."""
+        self.put(tree_of(title, done))
+
+    def findings(self, findings: Sequence[Any], paths: Sequence[str] | None) -> None:
+        """What is wrong with YAML files, each with its place and the nearest right name."""
+        for item in findings:
+            style = "red" if item.severity == "error" else "yellow"
+            place = f"{item.file}:{item.line}:{item.column}" if item.line else item.file
+            hint = f"  did you mean [bold]{escape(item.suggestion)}[/]?" if item.suggestion else ""
+            self.line(f"[bold]{escape(place)}[/] [{style}]{item.severity}[/] {escape(item.message)}{hint}")
+        errors = sum(item.severity == "error" for item in findings)
+        warnings = len(findings) - errors
+        what = ", ".join(paths) if paths else "what ships"
+        if errors:
+            self.line(
+                f"[red]{_count(errors, 'error')}[/]"
+                + (f", {_count(warnings, 'warning')}" if warnings else "")
+            )
+        else:
+            self.line(
+                f"[green]sound[/]: {escape(what)}" + (f" ({_count(warnings, 'warning')})" if warnings else "")
+            )
+
+    def started(self, directory: Path, written: Sequence[Path], steps: Sequence[str]) -> None:
+        """What ``init`` laid out and what to type next."""
+        for path in written:
+            self.line(f"[green]wrote[/] {escape(str(path))}")
+        self.line()
+        self.line("[bold]Next[/]")
+        for step in steps:
+            self.line(escape(step), 2)
+
+
+def _console() -> Console:
+    console = Console(file=sys.stdout, highlight=False, emoji=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = 110
+    return console
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,322 @@
+"""The command line: exit codes, one document on stdout, sentences for mistakes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forms_dynamics.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Shell:
+    """Runs commands in this process; ``out`` and ``err`` of the last one."""
+
+    def __init__(self, capture: pytest.CaptureFixture[str]) -> None:
+        self._capture = capture
+        self.out = self.err = ""
+
+    def __call__(self, *words: str, code: int = 0) -> str:
+        self._capture.readouterr()
+        got = main(words)
+        self.out, self.err = self._capture.readouterr()
+        assert got == code, f"{words} gave {got}\n{self.out}\n{self.err}"
+        return self.out
+
+    def json(self, *words: str, code: int = 0) -> Any:
+        """The one document on stdout, and nothing on stderr when all went well."""
+        out = self(*words, "--json", code=code)
+        assert code or not self.err
+        return json.loads(out)
+
+    def error(self, *words: str, code: int) -> dict[str, str]:
+        """The error that ``--json`` tells on stderr."""
+        out = self(*words, "--json", code=code)
+        assert out == ""
+        return dict(json.loads(self.err)["error"])
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("FORMS_DYNAMICS_DB", raising=False)
+    return Shell(capsys)
+
+
+@pytest.fixture
+def lead(shell: Shell) -> Callable[..., dict[str, Any]]:
+    """Feeds messages and gives back the only lead as ``forms --json`` tells it."""
+
+    def feed(*texts: str) -> dict[str, Any]:
+        lines = [
+            {"id": f"m{n}", "conversation": "c", "text": text, "time": f"2026-06-1{n}T10:00:00+08:00"}
+            for n, text in enumerate(texts)
+        ]
+        Path("log.jsonl").write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+        shell.json("check")
+        shell("observe", "log.jsonl", "--json")
+        [form] = shell.json("forms", "lead_profile")
+        return dict(form)
+
+    return feed
+
+
+def test_a_mistyped_database_is_no_empty_answer(shell: Shell) -> None:
+    for words in (["recall", "预算？"], ["forms"], ["pending"], ["verify"], ["export"], ["show", "x"]):
+        error = shell.error(*words, "--db", "nowhere.db", code=3)
+        assert error["code"] == "store_unavailable"
+        assert "nowhere.db" in error["message"]
+    assert not Path("nowhere.db").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["bogus"],
+        ["observe"],
+        ["observe", "missing.jsonl"],
+        ["recall"],
+        ["record", "lead_profile"],
+        ["record", "lead_profile", "budget"],
+        ["record", "lead_profile", "--slots", "[1]"],
+        ["record", "lead_profile", "a=b", "--source", "rumour"],
+        ["forms", "--limit", "0"],
+        ["recall", "x", "--as-of", "yesterday"],
+        ["check", "./missing.yaml"],
+        ["erase"],
+        ["demo", "--lang", "fr"],
+        ["show", "f1", "--version", "two"],
+        ["forms", "--bogus"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2(shell: Shell, words: list[str]) -> None:
+    if "--as-of" in words:
+        shell("record", "lead_profile", "company=海蓝电子")
+    assert shell.error(*words, code=2)["code"] == "usage"
+    shell(*words, code=2)
+    assert "Traceback" not in shell.err
+    assert shell.out == ""
+
+
+def test_settings_are_checked_by_name_and_value(shell: Shell) -> None:
+    wrong = shell.error("record", "lead_profile", "company=A", "--set", "conf_treshold=0.7", code=2)
+    assert "'conf_threshold'" in wrong["message"]
+    assert (
+        "conf_threshold"
+        in shell.error("record", "lead_profile", "a=b", "--set", "conf_threshold=7", code=2)["message"]
+    )
+    Path("settings.yaml").write_text("timezone: Asia/Shanghai\n", encoding="utf-8")
+    naive = ["record", "lead_profile", "company=海蓝电子", "--time", "2026-06-12T10:00:00"]
+    assert shell.error(*naive, code=1)["code"] == "invalid_input"
+    shell(*naive, "--settings", "settings.yaml")
+    assert shell.error(*naive, "--settings", "none.yaml", code=2)["code"] == "usage"
+
+
+def test_record_then_every_reading_command(shell: Shell) -> None:
+    receipt = shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万", "--source", "user")
+    [form_id] = receipt["forms"]
+    [form] = shell.json("forms", "lead_profile", "--where", "company=海蓝电子")
+    assert form["id"] == form_id
+    assert form["slots"]["budget"]["value"] == {"amount": "500000", "currency": "CNY"}
+    page = shell.json("show", form_id)
+    assert page["form"]["version"] == 1
+    assert [version["number"] for version in page["versions"]] == [1]
+    context = shell.json("recall", "海蓝电子的预算是多少？")
+    assert "50万" in context["text"]
+    assert context["forms"][0]["id"] == form_id
+    assert context["trace"]["steps"]
+    assert shell.json("why", form_id, "budget")
+    assert shell.json("pending") == []
+    assert shell.json("forms", "--status", "invalid") == []
+    for words in (
+        ["forms"],
+        ["show", form_id],
+        ["recall", "海蓝电子的预算？", "--trace"],
+        ["why", form_id, "budget"],
+    ):
+        out = shell(*words)
+        assert "\x1b" not in out, "colours are for terminals"
+        assert "50万" in out or "500,000" in out
+
+
+def test_acts_of_a_person(shell: Shell) -> None:
+    [form_id] = shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万", "--source", "user")[
+        "forms"
+    ]
+    shell.json("correct", form_id, "budget", "60万")
+    assert shell.json("show", form_id)["form"]["slots"]["budget"]["value"]["amount"] == "600000"
+    shell.json("rollback", form_id, "1")
+    assert shell.json("show", form_id)["form"]["slots"]["budget"]["value"]["amount"] == "500000"
+    assert (
+        shell.json("show", form_id, "--version", "2")["form"]["slots"]["budget"]["value"]["amount"]
+        == "600000"
+    )
+    shell.json("retract", form_id, "budget")
+    shell.json("invalidate", form_id, "--reason", "gone")
+    assert shell.json("forms") == []
+    assert [form["id"] for form in shell.json("forms", "--status", "invalid")] == [form_id]
+    assert shell.error("rollback", form_id, "99", code=1)["code"] == "not_found"
+    assert shell.error("correct", form_id, "budgt", "1", code=1)["message"].count("budget")
+    for words in (["show", "nope"], ["confirm", "nope"], ["refuse", "nope"], ["why", "nope", "budget"]):
+        assert shell.error(*words, code=1)["code"] == "not_found"
+
+
+def test_a_hedge_waits_and_is_confirmed(shell: Shell, lead: Callable[..., dict[str, Any]]) -> None:
+    form = lead("我们公司是青禾科技，预算大概四五十万吧")
+    [item] = [item for item in shell.json("pending") if item["slot"] == "budget"]
+    assert item["form_id"] == form["id"]
+    assert item["question"] in shell("pending")
+    shell.json("confirm", item["id"], "45万")
+    assert shell.json("show", form["id"])["form"]["slots"]["budget"]["value"]["amount"] == "450000"
+    assert not [item for item in shell.json("pending") if item["slot"] == "budget"]
+
+
+def test_observe_goes_on_after_bad_lines(shell: Shell) -> None:
+    lines = [
+        '{"id": "a", "text": "我们公司是海蓝电子，预算50万", "time": "2026-06-12T10:00:00+08:00"}',
+        "{oops",
+        '{"id": "b", "text": "hi", "time": "2026-13-45T10:00:00+08:00"}',
+        '{"id": "c", "text": "预算是60万", "time": "2026-06-13T10:00:00+08:00"}',
+        '{"id": "a", "text": "other words", "time": "2026-06-12T10:00:00+08:00"}',
+    ]
+    Path("log.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    out = shell("observe", "log.jsonl", "--json", code=1)
+    assert [json.loads(line)["message_id"] for line in out.splitlines()] == ["a", "c"]
+    errors = [json.loads(line)["error"]["message"] for line in shell.err.splitlines()]
+    assert [error.split(": ")[0] for error in errors] == ["log.jsonl:2", "log.jsonl:3", "log.jsonl:5"]
+    shell("observe", "log.jsonl", code=1)
+    assert "known already" in shell.out
+    assert "log.jsonl:3" in shell.err
+
+
+def test_observe_reads_stdin(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = '{"text": "我们公司是海蓝电子，预算50万"}\n{"text": "好的"}\n'.encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said), encoding="ascii"))
+    receipts = [json.loads(line) for line in shell("observe", "-", "--json").splitlines()]
+    assert [receipt["state"] for receipt in receipts] == ["stored", "stored"]
+    assert [bool(receipt["forms"]) for receipt in receipts] == [True, False]
+    assert shell.json("work") == {"taken": 0}
+
+
+def test_users_named_in_a_log_own_what_they_say(shell: Shell) -> None:
+    lines = [
+        {"text": "我们公司是海蓝电子，预算50万", "user": "u1"},
+        {"text": "我们公司是青禾科技", "user": "u2"},
+    ]
+    Path("log.jsonl").write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    shell("observe", "log.jsonl")
+    for user, company in (("u1", "海蓝电子"), ("u2", "青禾科技")):
+        [form] = shell.json("forms", "--user", user)
+        assert form["slots"]["company"]["value"] == company
+    assert shell.json("forms") == []
+
+
+def test_dry_run_writes_nothing(shell: Shell) -> None:
+    Path("log.jsonl").write_text('{"id": "a", "text": "我们公司是海蓝电子，预算50万"}', encoding="utf-8")
+    [receipt] = [
+        json.loads(line) for line in shell("observe", "log.jsonl", "--dry-run", "--json").splitlines()
+    ]
+    assert receipt["forms"]
+    assert shell.json("forms") == []
+
+
+def test_users_and_tenants_are_apart(shell: Shell) -> None:
+    shell.json("record", "lead_profile", "company=海蓝电子", "--user", "u1")
+    assert shell.json("forms") == []
+    assert len(shell.json("forms", "--user", "u1")) == 1
+    assert shell.json("forms", "--user", "u1", "--tenant", "other") == []
+    lines = [json.loads(line) for line in shell("export", "--user", "u1", "--json").splitlines()]
+    assert "海蓝电子" in json.dumps(lines, ensure_ascii=False)
+    shell.json("erase", "--user", "u1")
+    assert shell.json("forms", "--user", "u1") == []
+
+
+def test_verify_and_rebuild(shell: Shell, lead: Callable[..., dict[str, Any]]) -> None:
+    form = lead("我们公司是海蓝电子，预算50万", "更正，预算是60万")
+    assert form["version"] == 2
+    shell.json("verify")
+    shell.json("rebuild")
+    assert shell.json("forms") == [shell.json("show", form["id"])["form"]]
+    import sqlite3
+
+    with sqlite3.connect("memory.db") as base:
+        [table] = [
+            name
+            for (name,) in base.execute("select name from sqlite_master where type = 'table'")
+            if {"payload", "hash"} <= {row[1] for row in base.execute(f"pragma table_info({name})")}
+        ]
+        base.execute(f"update {table} set payload = replace(payload, '500000', '900000')")
+    base.close()
+    assert not shell.json("verify", code=1).get("ok", True)
+
+
+def test_a_file_that_is_no_database(shell: Shell) -> None:
+    Path("memory.db").write_text("this is a letter, not a database\n" * 100, encoding="utf-8")
+    assert shell.error("forms", code=3)["code"] == "store_unavailable"
+    assert shell.error("record", "lead_profile", "company=A", "--db", "no/such/folder/x.db", code=3)
+
+
+def test_check_tells_place_and_nearest_name(shell: Shell) -> None:
+    Path("bad.yaml").write_text(
+        "form_type: x\nslots:\n  a: {typ: text}\n  b: {type: mony}\n", encoding="utf-8"
+    )
+    found = shell.json("check", "bad.yaml", code=1)
+    assert found["ok"] is False
+    assert {item["suggestion"] for item in found["findings"]} >= {"type", "money"}
+    assert {item["line"] for item in found["findings"]} == {3, 4}
+    shell("check", "bad.yaml", code=1)
+    assert "bad.yaml:4:" in shell.out
+    assert shell.error("record", "x", "a=1", "--form-types", "bad.yaml", code=1)["code"] == "schema"
+
+
+def test_the_starter_works_as_it_says(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from forms_dynamics.cli.starter import next_steps
+
+    shell("init", "mine")
+    shell("init", "mine", code=1)
+    assert "there already" in shell.err
+    monkeypatch.chdir("mine")
+    import shlex
+
+    for step in next_steps(Path("mine"))[1:]:
+        words = shlex.split(step)
+        assert words[0] == "forms-dynamics"
+        shell(*words[1:])
+    declared = ["--form-types", "form_types", "--relation-rules", "relation_rules"]
+    orders = {
+        form["slots"]["order_no"]["value"]: form for form in shell.json("forms", "repair_order", *declared)
+    }
+    assert orders["R-2041"]["slots"]["fee"]["value"]["amount"] == "320"
+    assert orders["R-2042"]["slots"]["fee"]["value"]["amount"] == "420"
+
+
+def test_output_is_utf8_whatever_the_locale_says(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "forms_dynamics.cli"]
+    base = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTHON"))}
+    env = {**base, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
+    for words in (["record", "lead_profile", "company=海蓝电子"], ["recall", "海蓝电子", "--json"]):
+        done = subprocess.run([*command, *words], cwd=tmp_path, env=env, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+    assert "海蓝电子" in json.loads(done.stdout.decode("utf-8"))["text"]
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    script = f"{sys.executable} -m forms_dynamics.cli --help | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written(shell: Shell, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    assert shell.error("record", "lead_profile", "company=A", "--db", str(closed / "x.db"), code=3)
