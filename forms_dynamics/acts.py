@@ -37,7 +37,11 @@ class Acts:
         self._scope = intake.scope
 
     def _act(
-        self, kind: str, form: str | None, body: Mapping[str, Any], write: Callable[[Workspace, Decider], None]
+        self,
+        kind: str,
+        form: str | None,
+        body: Mapping[str, Any],
+        write: Callable[[Workspace, Decider], None],
     ) -> Receipt:
         """One act: ``write`` changes the workspace; versions, edges and the act's record follow."""
         now = self._intake.now()
@@ -154,7 +158,11 @@ class Acts:
     def _certain(self, item: Item, pending: PendingRecord) -> Item:
         source = "user" if item.source == "inferred" else item.source
         return replace(
-            item, confidence=CERTAIN, correction=True, source=source, message=pending.message if item.span else None
+            item,
+            confidence=CERTAIN,
+            correction=True,
+            source=source,
+            message=pending.message if item.span else None,
         )
 
     def _value(self, type: str, slot: str, value: Any) -> Any:
@@ -224,7 +232,10 @@ class Acts:
             spec = form_type.slots.get(slot) if form_type else None
             old_line = before["s"].get(slot, ())
             moment = max([at, *(begins(a) for a in old_line)])
-            old, new = winner(spec, old_line, moment), winner(spec, state["s"].get(slot, ()), working.at(ws.now))
+            old, new = (
+                winner(spec, old_line, moment),
+                winner(spec, state["s"].get(slot, ()), working.at(ws.now)),
+            )
             if (old and old["v"]) == (new and new["v"]):
                 continue
             if old is None:
@@ -284,10 +295,10 @@ class Acts:
             for slot, timeline in theirs["s"].items():
                 spec = form_type.slots.get(slot) if form_type else None
                 held = winner(spec, timeline, two.at(ws.now))
-                if slot in identity:
-                    if held is not None and isinstance(held["v"], str) and mine["s"].get(slot):
-                        names.append(held["v"])
-                        continue
+                named = held is not None and isinstance(held["v"], str) and mine["s"].get(slot)
+                if slot in identity and held is not None and named:
+                    names.append(held["v"])
+                    continue
                 for assertion in timeline:
                     moved = {k: v for k, v in assertion.items() if k not in ("t", "n")}
                     decider.put(one, slot, {"f": begins(assertion), **moved})

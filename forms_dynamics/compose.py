@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.memory import Memory
+from forms_dynamics.inputs import check_name
 from forms_dynamics.model.record import Scope
+from forms_dynamics.ports import Clock, Embedder, Extractor, Store
+from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
 
@@ -19,7 +22,7 @@ class SystemClock:
     """The machine's clock, in UTC."""
 
     def now(self) -> datetime:
-        return datetime.now(timezone.utc)
+        return datetime.now(UTC)
 
 
 def read_settings(given: Any) -> Settings:
@@ -38,7 +41,20 @@ def read_settings(given: Any) -> Settings:
         raise InvalidInput("; ".join(lines) + f" (settings are {names})") from None
 
 
-def open_memory(
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All that a memory is made of."""
+
+    store: Store
+    catalog: Catalog
+    settings: Settings
+    clock: Clock
+    extractor: Extractor
+    embedder: Embedder | None
+    scope: Scope
+
+
+def compose(
     url: str | Path,
     *,
     form_types: Sequence[str | Path] | None = None,
@@ -50,8 +66,9 @@ def open_memory(
     tenant: str = "default",
     user: str | None = None,
     read_only: bool = False,
-) -> Memory:
-    """See :meth:`Memory.open`."""
+) -> Parts:
+    """Makes the parts that ``Memory.open`` was asked for, defaults filled in. The store is opened last: what
+    is wrong with the types or settings is said before a file is made."""
     from forms_dynamics.adapters.embedders import default_embedder
     from forms_dynamics.adapters.sql import open_store
     from forms_dynamics.schema.load import load_catalog
@@ -64,14 +81,13 @@ def open_memory(
         extractor = Recognisers(catalog, chosen)
     if not hasattr(extractor, "extract"):
         raise InvalidInput(f"an extractor has a method extract(message, known); {extractor!r} has none")
-    store = open_store(url, read_only=read_only, synchronous=chosen.synchronous)
-    shared = frozenset(t.name for t in catalog if t.shared)
-    return Memory(
-        store,
-        catalog,
-        chosen,
-        clock if clock is not None else SystemClock(),
-        extractor,
-        embedder if embedder is not None else default_embedder(),
-        Scope(tenant, user or "", shared),
+    check_name("tenant", tenant)
+    return Parts(
+        store=open_store(url, read_only=read_only, synchronous=chosen.synchronous),
+        catalog=catalog,
+        settings=chosen,
+        clock=clock if clock is not None else SystemClock(),
+        extractor=extractor,
+        embedder=embedder if embedder is not None else default_embedder(),
+        scope=Scope(tenant, user or "", frozenset(t.name for t in catalog if t.shared)),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from datetime import datetime, timezone, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
 
-_FIRST, _LAST = datetime(1, 1, 3, tzinfo=timezone.utc), datetime(9999, 12, 29, tzinfo=timezone.utc)
+_FIRST, _LAST = datetime(1, 1, 3, tzinfo=UTC), datetime(9999, 12, 29, tzinfo=UTC)
 
 
 def check_text(text: Any, what: str = "text") -> str:
@@ -58,7 +58,7 @@ def parse_time(raw: Any, zone: tzinfo | None) -> datetime:
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """" — did you mean …" with the nearest of ``names``, and all of them when they are few."""
+    """ " — did you mean …" with the nearest of ``names``, and all of them when they are few."""
     known = list(names)
     near = difflib.get_close_matches(str(name), known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""

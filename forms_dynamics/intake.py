@@ -20,7 +20,7 @@ from forms_dynamics.inputs import check_name, check_text, nearest, parse_time
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated, Item
-from forms_dynamics.model.message import Cost, Message, Receipt, Refusal, RelationDraft, Role
+from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, RelationDraft, Role
 from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
@@ -49,7 +49,7 @@ class Taken:
     generated: bool
     gated: Sequence[Gated] = ()
     strangers: Sequence[Refusal] = ()
-    cost: Cost = Cost()
+    cost: Cost = NO_COST
     queued: bool = False
     replaces: bool = False
 
@@ -106,7 +106,12 @@ class Intake:
 
     # -- messages --------------------------------------------------------------------------------------------
     def take(
-        self, raws: Sequence[Mapping[str, Any]], *, wait: bool = True, dry_run: bool = False, edit: bool = False
+        self,
+        raws: Sequence[Mapping[str, Any]],
+        *,
+        wait: bool = True,
+        dry_run: bool = False,
+        edit: bool = False,
     ) -> list[Receipt]:
         """One transaction for all ``raws``; raises for the first that cannot be taken, with nothing written."""
         arrived = self.now()
@@ -226,7 +231,9 @@ class Intake:
             # whatever an extractor raises, the message is not lost: it waits for `work`
             taken.queued = True
             return
-        tiers = {f"{d.form_type}.{name}": slot.tier for d in proposal.drafts for name, slot in d.slots.items()}
+        tiers = {
+            f"{d.form_type}.{name}": slot.tier for d in proposal.drafts for name, slot in d.slots.items()
+        }
         taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
         if proposal.drafts:
             taken.gated, taken.strangers = gate(message, proposal.drafts, self.catalog, self.settings)
@@ -297,7 +304,7 @@ class Intake:
         record: MessageRecord,
         gated: Sequence[Gated],
         strangers: Sequence[Refusal] = (),
-        cost: Cost = Cost(),
+        cost: Cost = NO_COST,
         cause: str = "stated",
     ) -> Receipt:
         """Decides one message's gated drafts over the workspace; the receipt as it will be."""
@@ -310,7 +317,7 @@ class Intake:
         return self.close(ws, decider, strangers, cost)
 
     def close(
-        self, ws: Workspace, decider: Decider, strangers: Sequence[Refusal] = (), cost: Cost = Cost()
+        self, ws: Workspace, decider: Decider, strangers: Sequence[Refusal] = (), cost: Cost = NO_COST
     ) -> Receipt:
         """Seals versions, draws edges, and says what became of the message."""
         record = decider.message
@@ -352,7 +359,9 @@ class Intake:
         target = self.catalog.types.get(str(relation.to.get("form_type")))
         label = target.label(decider.lang) if target else relation.relation
         question = ask(form_type, None, None, "relation_missing", (), decider.lang)
-        question = question.replace("内容", label) if decider.lang == "zh" else question.replace("part", label)
+        question = (
+            question.replace("内容", label) if decider.lang == "zh" else question.replace("part", label)
+        )
         said = {k: encode(v) for k, v in relation.to.items()}
         decider.ask(
             source, form_type, None, dump({"v": None}), 0.0, "relation_missing", question,
@@ -403,10 +412,16 @@ class Intake:
         moment = self.clock.now() if time is None else parse_time(time, self._zone)
         if not isinstance(slots, Mapping):
             raise InvalidInput(f"slots is a mapping of slot to value, not {type(slots).__name__}")
-        items = [item for name, raw in slots.items() if (item := self._item(declared, name, raw, source, moment))]
+        items = [
+            item for name, raw in slots.items() if (item := self._item(declared, name, raw, source, moment))
+        ]
         arrived = self.now()
-        gated = Gated(declared.name, accepted=items, external_id=None if external_id is None else str(external_id))
-        body = dump({"form_type": declared.name, "slots": {i.slot: encode(i.value) for i in items}, "source": source})
+        gated = Gated(
+            declared.name, accepted=items, external_id=None if external_id is None else str(external_id)
+        )
+        body = dump(
+            {"form_type": declared.name, "slots": {i.slot: encode(i.value) for i in items}, "source": source}
+        )
         offset = moment.utcoffset() or timedelta(0)
         with self.store.writing(self.scope):
             ws = Workspace(self.store, self.scope, self.catalog, arrived)
@@ -431,7 +446,9 @@ class Intake:
             self.store.apply(self.scope, ws.finish())
         return receipt
 
-    def _link(self, ws: Workspace, receipt: Receipt, relation: str, target: str, record: MessageRecord) -> None:
+    def _link(
+        self, ws: Workspace, receipt: Receipt, relation: str, target: str, record: MessageRecord
+    ) -> None:
         source, other = ws.own(receipt.forms[0]), ws.form(target)
         if source is None or other is None:
             raise InvalidInput(f"no Form {target!r} here to tie the call to")
@@ -473,7 +490,9 @@ class Intake:
         read = coerce(spec, raw, at, self.settings.date_order)
         if read.value is None:
             choices = ", ".join(str(c) for c in read.candidates)
-            why = read.error or (f"{raw!r} may be {choices}; say which" if choices else f"{raw!r} is no {spec.type}")
+            why = read.error or (
+                f"{raw!r} may be {choices}; say which" if choices else f"{raw!r} is no {spec.type}"
+            )
             raise InvalidInput(f"{form_type.name}.{name}: {why}")
         return read.value
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from forms_dynamics.errors import InvalidInput, unknown_id
+from forms_dynamics.inputs import nearest, parse_time
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
@@ -17,42 +20,32 @@ from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, Pendi
 from forms_dynamics.model.report import Erased, Health, Verification, Why
 from forms_dynamics.model.value import decode, from_micros, to_micros
 from forms_dynamics.projection import DAY, Reader
-from forms_dynamics.inputs import nearest, parse_time
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
 if TYPE_CHECKING:
-    from forms_dynamics.ports import Clock, Embedder, Extractor, Store
+    from forms_dynamics.compose import Parts
 
 
 class Memory:
     """Opened with :meth:`open`; a context manager. Safe to use from several threads; several processes may
     hold one file or database. ``scoped`` gives the same store seen as another tenant or user."""
 
-    def __init__(
-        self,
-        store: Store,
-        catalog: Catalog,
-        settings: Settings,
-        clock: Clock,
-        extractor: Extractor,
-        embedder: Embedder | None,
-        scope: Scope,
-    ) -> None:
-        self._store = store
-        self._catalog = catalog
-        self._settings = settings
-        self._clock = clock
-        self._extractor = extractor
-        self._embedder = embedder
-        self._scope = scope
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._store = store = parts.store
+        self._catalog = catalog = parts.catalog
+        self._settings = settings = parts.settings
+        self._clock = parts.clock
+        self._embedder = parts.embedder
+        self._scope = scope = parts.scope
         # what reads language compiles many patterns: paid when a memory is opened, not when it is imported
         from forms_dynamics.acts import Acts
         from forms_dynamics.intake import Intake
         from forms_dynamics.ledger import Ledger
 
         self._reader = Reader(store, catalog, settings)
-        self._intake = Intake(store, catalog, settings, clock, extractor, scope, self._reader)
+        self._intake = Intake(store, catalog, settings, parts.clock, parts.extractor, scope, self._reader)
         self._acts = Acts(self._intake)
         self._ledger = Ledger(self._intake)
 
@@ -80,9 +73,9 @@ class Memory:
 
         Raises SchemaError, InvalidInput (settings), StoreUnavailable or StoreTooNew.
         """
-        from forms_dynamics.compose import open_memory
+        from forms_dynamics.compose import compose
 
-        return open_memory(
+        parts = compose(
             url,
             form_types=form_types,
             relation_rules=relation_rules,
@@ -94,13 +87,12 @@ class Memory:
             user=user,
             read_only=read_only,
         )
+        return cls(parts)
 
     def scoped(self, *, tenant: str | None = None, user: str | None = None) -> Memory:
         """The same store as ``tenant`` (None: this one) and ``user`` (None: the tenant's shared space)."""
         scope = Scope(self._scope.tenant if tenant is None else tenant, user or "", self._scope.shared)
-        return Memory(
-            self._store, self._catalog, self._settings, self._clock, self._extractor, self._embedder, scope
-        )
+        return Memory(replace(self._parts, scope=scope))
 
     def close(self) -> None:
         """Closes the store's connections; the memory cannot be used after."""
@@ -267,7 +259,14 @@ class Memory:
             include_expired=include_expired,
         )
         context = recall(
-            request, self._scope, self._store, self._reader, self._catalog, self._settings, now, self._embedder
+            request,
+            self._scope,
+            self._store,
+            self._reader,
+            self._catalog,
+            self._settings,
+            now,
+            self._embedder,
         )
         self._accessed(context.forms, now)
         return context
@@ -277,7 +276,11 @@ class Memory:
 
     def _accessed(self, forms: Sequence[Form], now: int) -> None:
         """Notes an access at most once a day a Form: a read stays a read."""
-        stale = [f.id for f in forms if now - to_micros(f.last_accessed) > DAY and f.user == (self._scope.owner or None)]
+        stale = [
+            f.id
+            for f in forms
+            if now - to_micros(f.last_accessed) > DAY and f.user == (self._scope.owner or None)
+        ]
         if stale and not self._store.read_only:
             self._store.apply(self._scope, ChangeSet(accesses=[(id, now) for id in stale]))
 
@@ -364,7 +367,7 @@ class Memory:
         return [*(self._edge(e) for e in rows), *_chain_edges(record, chain, set(messages))]
 
     def _edge(self, edge: EdgeRecord) -> DynamicEdge:
-        from forms_dynamics.dynamics.strength import DEFAULT, public_edge, rule_of
+        from forms_dynamics.strength import DEFAULT, public_edge, rule_of
 
         rule = rule_of(self._catalog, edge)
         return public_edge(edge, DEFAULT if rule is None else rule.strength, self._intake.now())
@@ -382,7 +385,9 @@ class Memory:
             source = self._store.messages(self._scope, [evidence.message_id]).get(evidence.message_id)
         at = max(self._intake.now(), record.updated)
         maker = self._reader.maker(chain, self._catalog.types.get(record.type), slot, at)
-        earlier = [s for s in self._reader.slot_history(self._scope, record, slot) if s.valid_until is not None]
+        earlier = [
+            s for s in self._reader.slot_history(self._scope, record, slot) if s.valid_until is not None
+        ]
         waiting = [_pending(p) for p in self._store.pendings(self._scope, [form_id]) if p.slot == slot]
         return Why(
             form_id=form_id,
@@ -451,10 +456,14 @@ class Memory:
     def forget(self, query: str) -> Sequence[Form]:
         """The Forms that a description names exactly; nothing is changed (``erase`` erases)."""
         context = self.recall(query, max_hops=0, max_tokens=self._settings.max_tokens)
-        anchors = {s.subject for s in context.trace.steps if s.kind == "anchor" and not s.reason.startswith("focus")}
+        anchors = {
+            s.subject for s in context.trace.steps if s.kind == "anchor" and not s.reason.startswith("focus")
+        }
         return [f for f in context.forms if f.id in anchors]
 
-    def erase(self, *, user: str | None = None, form_id: str | None = None, message: str | None = None) -> Erased:
+    def erase(
+        self, *, user: str | None = None, form_id: str | None = None, message: str | None = None
+    ) -> Erased:
         """Removes for good, from every table and index: all of a user, a Form, or a message and what rests on
         it. Leaves tombstones that ``verify`` counts as erased. NotFound."""
         if user is not None:
@@ -483,7 +492,12 @@ class Memory:
         scope = self._scope if user is None else self.scoped(user=user)._scope
         count = self._store.count(scope)
         return Health(
-            count["forms"], count["versions"], count["edges"], count["pendings"], count["messages"], count["queued"]
+            count["forms"],
+            count["versions"],
+            count["edges"],
+            count["pendings"],
+            count["messages"],
+            count["queued"],
         )
 
     def backup(self, path: str | Path) -> None:
@@ -505,9 +519,7 @@ def _pending(record: PendingRecord) -> Pending:
     )
 
 
-def _chain_edges(
-    record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]
-) -> list[DynamicEdge]:
+def _chain_edges(record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]) -> list[DynamicEdge]:
     """``supersedes`` from each version to the one before it in event order; ``derived_from`` to messages."""
     out: list[DynamicEdge] = []
 
@@ -520,7 +532,7 @@ def _chain_edges(
 
     live = [v for v in chain if v.payload is not None]
     ordered = sorted(live, key=lambda v: (v.time, v.n))
-    for old, new in zip(ordered, ordered[1:], strict=False):
+    for old, new in pairwise(ordered):
         out.append(edge(f"{record.id}@{new.n}", "supersedes", f"{record.id}@{old.n}", new))
     for version in live:
         if version.message in messages:

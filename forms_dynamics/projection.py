@@ -231,10 +231,19 @@ def compact(state: State, form_type: FormType | None, now: int) -> State:
         spec = form_type.slots.get(name) if form_type else None
         future = [a for a in timeline if begins(a) > now]
         held = winner(spec, timeline, now)
-        kept = [held] if held is not None else [a for a in timeline if a.get("op") == "clear" and a not in future][-1:]
+        kept = (
+            [held]
+            if held is not None
+            else [a for a in timeline if a.get("op") == "clear" and a not in future][-1:]
+        )
         if kept or future:
             slots[name] = [*kept, *future]
-    return {"s": slots, "av": {k: v for k, v in state["av"].items() if v}, "al": state["al"], "ext": state["ext"]}
+    return {
+        "s": slots,
+        "av": {k: v for k, v in state["av"].items() if v},
+        "al": state["al"],
+        "ext": state["ext"],
+    }
 
 
 def dump(data: Mapping[str, Any]) -> str:
@@ -313,7 +322,8 @@ class Reader:
                     pendings.setdefault(item.form, []).append(item)
         texts = self._texts(scope, states, records, moment)
         return {
-            id: self._form(records[id], state, moment, pendings.get(id, ()), texts) for id, state in states.items()
+            id: self._form(records[id], state, moment, pendings.get(id, ()), texts)
+            for id, state in states.items()
         }
 
     def _texts(
@@ -383,7 +393,10 @@ class Reader:
         """The projection of a state at a moment: slot → Slot, in the declared order."""
         out: dict[str, Slot] = {}
         declared = form_type.slots if form_type else {}
-        names = [*(n for n in declared if n in state["s"] or n in state["av"]), *(n for n in state["s"] if n not in declared)]
+        names = [
+            *(n for n in declared if n in state["s"] or n in state["av"]),
+            *(n for n in state["s"] if n not in declared),
+        ]
         for name in names:
             spec = declared.get(name)
             held = winner(spec, state["s"].get(name, ()), at)

@@ -27,8 +27,12 @@ class Settings(BaseModel):
     walk_cut: float = Field(0.6, ge=0, le=1)
     max_tokens: int = Field(3000, ge=0)
     fallback_below_anchors: int = Field(1, ge=0)
-    fallback_floor: float = Field(0.5, ge=0, le=1, description="cosine below which a vector hit is a near miss")
-    fallback_share: float = Field(0.5, ge=0, le=1, description="the most of the budget that fallback may take")
+    fallback_floor: float = Field(
+        0.5, ge=0, le=1, description="cosine below which a vector hit is a near miss"
+    )
+    fallback_share: float = Field(
+        0.5, ge=0, le=1, description="the most of the budget that fallback may take"
+    )
     # store
     synchronous: Literal["normal", "full"] = "normal"
 

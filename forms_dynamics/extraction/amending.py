@@ -186,10 +186,6 @@ class Amending:
             if start - 2 <= hit.start < end + 2:
                 for name in hit.word.types:
                     named.setdefault(name, hit.start)
-        if not named:
-            for hit in self._hits:
-                if start - 2 <= hit.start < end + 2 and len({s.type.name for s in hit.word.slots}) == 1:
-                    named.setdefault(hit.word.slots[0].type.name, hit.start)
         if not named and _GENERIC.search(self._text[max(0, start - 4) : end]):
             touched = list(dict.fromkeys(form.type for form in self._known))
             named = dict.fromkeys(touched if len(touched) < 2 else ["*"], start)

@@ -73,7 +73,12 @@ class _Gate:
         self._joking: bool | None = None
 
     def take(self, draft: Draft) -> Gated:
-        out = Gated(self._type.name if self._type else None, relations=draft.relations, external_id=draft.external_id, invalidate=draft.invalidate)
+        out = Gated(
+            self._type.name if self._type else None,
+            relations=draft.relations,
+            external_id=draft.external_id,
+            invalidate=draft.invalidate,
+        )
         if self._message.role in ("assistant", "system"):
             self._refuse_all(draft, out)
             return out
@@ -104,9 +109,13 @@ class _Gate:
 
     def _refuse_all(self, draft: Draft, out: Gated) -> None:
         for name, slot in draft.slots.items():
-            self._refuse(out, name, slot.value, f"the {self._message.role}'s words are no evidence of the user's facts")
+            self._refuse(
+                out, name, slot.value, f"the {self._message.role}'s words are no evidence of the user's facts"
+            )
         if not draft.slots:
-            self._refuse(out, None, None, f"the {self._message.role}'s words are no evidence of the user's facts")
+            self._refuse(
+                out, None, None, f"the {self._message.role}'s words are no evidence of the user's facts"
+            )
         out.relations = ()
         out.invalidate = False
         out.external_id = None
@@ -130,7 +139,9 @@ class _Gate:
         if slot.value is None:
             return None  # a null without op: clear says nothing
         if null_like(slot.value):
-            self._refuse(out, spec.name, slot.value, "a null-like value neither fills nor clears; use op: clear")
+            self._refuse(
+                out, spec.name, slot.value, "a null-like value neither fills nor clears; use op: clear"
+            )
             return None
         if spec.name in self._identity and isinstance(slot.value, str) and "\n" in slot.value.strip():
             self._refuse(out, spec.name, slot.value, "a name is one line")
@@ -138,7 +149,9 @@ class _Gate:
         read = coerce(spec, slot.value, self._message.time, self._settings.date_order, self._message.text)
         span = locate(self._message.text, slot, read)
         if span is None:
-            reason = "its evidence is not in the message" if slot.evidence else "no words of the message say it"
+            reason = (
+                "its evidence is not in the message" if slot.evidence else "no words of the message say it"
+            )
             self._refuse(out, spec.name, slot.value, reason)
             return None
         words = narrow(self._message.text, span, slot.value, read)
@@ -153,7 +166,9 @@ class _Gate:
         """Where the value alone does not read, its own quoted words may ("120k" with evidence "120k USD")."""
         if spec.type in ("text", "enum", "boolean", "ref", "integer"):
             return failed if failed.error else Coerced(error=f"{spec.name}: no value")
-        again = coerce(spec, self._text(span), self._message.time, self._settings.date_order, self._message.text)
+        again = coerce(
+            spec, self._text(span), self._message.time, self._settings.date_order, self._message.text
+        )
         if again.error is None and (again.value is not None or again.candidates):
             return again
         return failed if failed.error else Coerced(error=f"{spec.name}: {failed.value!r} is no {spec.type}")
@@ -240,7 +255,12 @@ class _Gate:
         if span is None or self._message.role == "tool":
             return None
         start, end = span
-        if not slot.negated and slot.op != "remove" and spec.type != "boolean" and cues.negated(text, start, end):
+        if (
+            not slot.negated
+            and slot.op != "remove"
+            and spec.type != "boolean"
+            and cues.negated(text, start, end)
+        ):
             return "refuse", "the message denies it"
         if spec.name in self._identity:
             return None  # naming a thing in a question or a hypothesis still names it
@@ -279,7 +299,9 @@ class _Gate:
             return "hedged"
         if read.vague:
             return "range"
-        if not supports(spec, self._message, reading.evidence, slot.value, item.value, self._settings.date_order):
+        if not supports(
+            spec, self._message, reading.evidence, slot.value, item.value, self._settings.date_order
+        ):
             return "inferred"
         if spec.exact and isinstance(item.value, Range) and spec.type != "date_range":
             return "range"
@@ -295,7 +317,9 @@ class _Gate:
 
 def _redacted(slot: SlotDraft) -> SlotDraft:
     evidence = redact(slot.evidence) if slot.evidence is not None else None
-    return replace(slot, evidence=evidence, value=redact(slot.value) if isinstance(slot.value, str) else slot.value)
+    return replace(
+        slot, evidence=evidence, value=redact(slot.value) if isinstance(slot.value, str) else slot.value
+    )
 
 
 def _shared_spans(readings: Sequence[_Reading]) -> Mapping[str, str]:
@@ -308,7 +332,9 @@ def _shared_spans(readings: Sequence[_Reading]) -> Mapping[str, str]:
         for other in readings[i + 1 :]:
             if one.words is None or one.words != other.words or one.spec.many or other.spec.many:
                 continue
-            if "clear" in (one.draft.op, other.draft.op) or not same(one.spec, one.read.value, other.read.value):
+            if "clear" in (one.draft.op, other.draft.op) or not same(
+                one.spec, one.read.value, other.read.value
+            ):
                 continue
             first, second = (one, other) if _claim(one) >= _claim(other) else (other, one)
             losers[second.spec.name] = first.spec.name

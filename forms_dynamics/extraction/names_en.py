@@ -85,7 +85,7 @@ _LIVE_EN = re.compile(
     rf"\b(?i:i live in|i['’]m based in|i am based in|we['’]re based in|i moved to|i['’]ve moved to|i just moved to|i reside in|i['’]m living in|i currently live in|i now live in)(?: (?:downtown|central|north|south|east|west))? (?P<x>{_CAP}(?:[ -]{_CAP}){{0,2}})(?![\w])"
 )
 _JOB_EN = re.compile(
-    r"\bI(?:['’]m| am|(?:['’]m| am)? (?:working|employed) as| work as) (?:now |currently )?an? (?P<x>(?:[a-z]+ ){0,2}(?:nurse|teacher|doctor|lawyer|student|chef|cook|driver|pilot|journalist|writer|photographer|dentist|pharmacist|electrician|plumber|carpenter|farmer|programmer|engineer|scientist|researcher|professor|translator|editor|musician|actor|artist|barista|waiter|waitress|paramedic|firefighter|veterinarian|librarian|mechanic|accountant|architect|therapist|nanny|surgeon))(?=[,.!;]|$| (?:at|in|for|by|from|with|and|who)\b)"
+    r"\bI(?:['’]m| am|(?:['’]m| am)? (?:working|employed) as| work as) (?:now |currently )?an? (?P<x>(?:(?!fast|good|bad|slow|great|big|terrible|decent|huge|poor|quick|frequent|new|better|careful|lousy|horrible|amazing|very|really|bit|total|proud|happy)[a-z]+ ){0,2}(?:nurse|teacher|doctor|lawyer|student|chef|cook|driver|pilot|journalist|writer|photographer|dentist|pharmacist|electrician|plumber|carpenter|farmer|programmer|engineer|scientist|researcher|professor|translator|editor|musician|actor|artist|barista|waiter|waitress|paramedic|firefighter|veterinarian|librarian|mechanic|accountant|architect|therapist|nanny|surgeon))(?=[,.!;]|$| (?:at|in|for|by|from|with|and|who)\b)"
 )
 _CALL_ME_EN = re.compile(
     rf"\b(?i:call me|i go by|you can call me|please call me) (?P<x>{_CAP})(?=[,.!;]|$| please| instead)"

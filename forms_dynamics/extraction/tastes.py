@@ -110,7 +110,7 @@ def _mine(text: str, m: re.Match[str]) -> bool:
     """Whether 我 is the subject, not 我爸 or 我们公司."""
     before = text[max(0, m.start() - 2) : m.start()]
     return not before.endswith(
-        ("给", "让", "问", "跟", "和", "对", "叫", "陪", "帮", "猜", "说", "知道", "为")
+        ("给", "让", "问", "跟", "和", "对", "叫", "陪", "帮", "猜", "说", "知道", "为", "是")
     )
 
 
@@ -150,7 +150,7 @@ def _english(text: str) -> Iterator[Taste]:
 
 def _things_en(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     cut = _CUT_EN.search(text, start, end)
-    if cut is not None and re.match(r" (?:that|which|who) ", text[cut.start() :]):
+    if cut is not None and re.match(r" (?:that|which|who)\b", text[cut.start() :]):
         return ()  # what it is lies in the clause behind
     words = text[start : cut.start() if cut else end].strip()
     if not words or _BAD_EN.match(words) or len(words.split()) > 7:

@@ -194,9 +194,9 @@ class TypedWords:
         low, high = widen(self._text, min(hit.start, reading.start), max(hit.end, reading.end))
         value = self._text[reading.start : reading.end]
         confidence = EXPLICIT if key else PATTERN if hit.word.weak else CUED
-        firm = not hit.word.weak and (
-            hit.word.role != "after" or _NEEDED.search(self._text, max(0, low - 10), high) is not None
-        )
+        # 明天上线 tells of anything; with 要, 前, 希望 it is what the speaker needs
+        verb = hit.word.role == "after" or (reading.end <= hit.start and slots[0].kind == "deadline")
+        firm = not hit.word.weak and not (verb and not _NEEDED.search(self._text, max(0, low - 10), high))
         if hit.word.generic and not (key and AT_START.search(self._text, max(0, hit.start - 12), hit.start)):
             firm = False
         found = Found(

@@ -130,6 +130,24 @@ def _weekday(m: re.Match[str], f: Frame) -> Any:
     return near_weekday(f.today, day, f.sense(*m.span()))
 
 
+def _nth_weekday(m: re.Match[str], f: Frame) -> Any:
+    """the last Monday of November, the second Friday of next month."""
+    weekday, nth = _WEEKDAY[group(m, "weekday").lower().rstrip(".")], group(m, "nth").lower()
+
+    def make(year: int) -> date | None:
+        if group(m, "month"):
+            span = month_of(date(year, _month_number(group(m, "month")), 1))
+        else:
+            span = month_of(f.today, _STEP[group(m, "step").lower() or "this"])
+        if nth == "last":
+            return in_week(span.max, 0 if span.max.weekday() >= weekday else -1, weekday)
+        first = in_week(span.min, 0 if span.min.weekday() <= weekday else 1, weekday)
+        day = first + 7 * (ORDINALS[nth] - 1) * DAY
+        return day if day <= span.max else None
+
+    return _in_year(m, f, make) if group(m, "month") else make(f.today.year)
+
+
 def _weekend(m: re.Match[str], f: Frame) -> Any:
     return weekend_of(f.today, _STEP.get((group(m, "step") or "this").lower(), 0))
 
@@ -217,11 +235,12 @@ PATTERNS: list[Pattern] = [
         (_MONTH_WORDS, rf"(?<![\w-])(?P<part>early|mid|late)[\s-]+(?:in\s+)?{_MONTH}(?!\w)(?:,?\s+{_YEAR}(?!\d))?", _month_part),
         (_MONTH_WORDS, rf"(?<![\w-]){_MONTH}[\s,]+(?:of\s+)?{_YEAR}(?![\d,.]\d|\d)", _month),
         (_MONTH_WORDS, rf"(?<=\bin ){_MONTH}(?!\w)", _month),
-        (_MONTH_WORDS, rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\bsince )|(?<=\bduring )|(?<=\bfrom )|(?<=\bbefore )|(?<=\bthis )|(?<=\bfor )|^(?=\w+\W*$)){_MONTH}(?!\w|[\s-]+\d)", _month),
+        (_MONTH_WORDS, rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\bsince )|(?<=\bduring )|(?<=\bfrom )|(?<=\bbefore )|(?<=\bthis )|(?<=\bfor )|^(?=(?-i:[A-Z])\w+\W*$)){_MONTH}(?!\w|[\s-]+\d)", _month),
         (_SPAN_WORDS, rf"(?<![\w-]){_PART}\s+of\s+(?:{_REL}\s+|the\s+current\s+|the\s+)?(?P<unit>week|month|quarter|year)\b", _relative_span),
         (_SPAN_WORDS, r"(?<![\w-])(?P<part>early|mid|late)[\s-]+(?P<step>this|next|last)\s+(?P<unit>week|month|quarter|year)\b", _relative_span),
         (_SPAN_WORDS, r"(?<![\w-])(?P<unit>month|quarter|year)[ -](?P<part>end)\b", _relative_span),
         (("eo",), r"\b(?:eo[dmy])\b", _end_short),
+        (_DAY_WORDS, rf"\b(?:the\s+)?(?P<nth>first|second|third|fourth|last)\s+{_DAYNAME}\s+(?:of|in)\s+(?:{_MONTH}(?!\w)(?:,?\s+{_YEAR}(?!\d))?|(?:(?P<step>this|next|last)\s+|the\s+)month\b)", _nth_weekday),
         (_DAY_WORDS, rf"\b(?:the\s+)?{_DAYNAME}\s+(?:of\s+)?(?P<step>this|next|last)\s+week\b", _weekday),
         (_DAY_WORDS, rf"\b{_REL}\s+week(?:['’]s)?\s+(?:on\s+)?{_DAYNAME}\b", _weekday),
         (_DAY_WORDS, rf"\b{_REL}\s+{_DAYNAME}(?!\w)", _weekday),

@@ -8,7 +8,9 @@ from functools import lru_cache
 from forms_dynamics.language.normal import CJK, has_han, normal
 
 _LEGAL_ZH = re.compile(r"(?:股份有限公司|有限责任公司|有限公司|股份公司|集团公司|总公司|分公司|集团|公司)+$")
-_LEGAL_EN = re.compile(r"[ ,]+(?:inc|ltd|llc|llp|plc|gmbh|ag|sa|s\.a|bv|b\.v|nv|oy|ab|srl|pte|co|corp|corporation|company|limited|group|holdings)\.?$")
+_LEGAL_EN = re.compile(
+    r"[ ,]+(?:inc|ltd|llc|llp|plc|gmbh|ag|sa|s\.a|bv|b\.v|nv|oy|ab|srl|pte|co|corp|corporation|company|limited|group|holdings)\.?$"
+)
 _PLACES = (
     "北京 上海 天津 重庆 广州 深圳 杭州 南京 苏州 无锡 宁波 温州 武汉 成都 西安 长沙 郑州 青岛 济南 合肥 福州 厦门 泉州 佛山 东莞 珠海 "
     "中山 惠州 常州 南通 徐州 扬州 绍兴 嘉兴 台州 金华 湖州 沈阳 大连 长春 哈尔滨 石家庄 太原 昆明 贵阳 南宁 海口 兰州 银川 西宁 南昌 "
@@ -68,7 +70,9 @@ def candidates(text: str, limit: int = 400) -> list[str]:
                     out[folded[i:j]] = None
         for last in range(min(len(words), first + MAX_WORDS) - 1, first - 1, -1):
             stop = words[last][1]
-            if stop - start <= 80 and (last == first or len(folded[words[last - 1][1] : words[last][0]]) <= 2):
+            if stop - start <= 80 and (
+                last == first or len(folded[words[last - 1][1] : words[last][0]]) <= 2
+            ):
                 out[folded[start:stop]] = None
         if len(out) >= limit:
             break

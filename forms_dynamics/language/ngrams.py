@@ -15,7 +15,7 @@ PLACES = 512
 @lru_cache(maxsize=4096)
 def hashed(text: str, places: int = PLACES) -> Mapping[int, float]:
     """A unit vector as place → weight: pieces of two to four characters (Chinese: one and two), each weighed
-    by its length and the square root of its count; the sign comes from the hash, so that collisions cancel."""
+    by its length and the square root of its count; the sign is the hash's, so that collisions cancel."""
     folded = f" {normal(text)} "
     sizes = (1, 2) if has_han(folded) else (2, 3, 4)
     counts: dict[str, int] = {}

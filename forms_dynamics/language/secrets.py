@@ -70,8 +70,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = 
 )
 
 _MAYBE = re.compile(
-    rf"{_WORDS}|token|{_WORDS_ZH}|://|PRIVATE KEY|\b(?:sk|pk|rk|ak)[-_]|AKIA|ASIA|gh[opsur]_|github_pat|glpat|"
-    rf"xox|AIza|hf_|npm_|LTAI|eyJ|Bearer|{_DIGITS}",
+    rf"{_WORDS}|token|{_WORDS_ZH}|://|PRIVATE KEY|\b(?:sk|pk|rk|ak)[-_]|AKIA|ASIA|gh[opsur]_|github_pat|"
+    rf"glpat|xox|AIza|hf_|npm_|LTAI|eyJ|Bearer|{_DIGITS}",
     re.I,
 )
 

@@ -77,11 +77,14 @@ class Cost:
     tiers: Mapping[str, str] = field(default_factory=dict)
 
 
+NO_COST = Cost()
+
+
 class Proposal(NamedTuple):
     """An extractor's answer for one message."""
 
     drafts: Sequence[Draft]
-    cost: Cost = Cost()
+    cost: Cost = NO_COST
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,5 +114,5 @@ class Receipt:
     pending: Sequence[str] = ()
     refused: Sequence[Refusal] = ()
     questions: Sequence[str] = ()
-    cost: Cost = Cost()
+    cost: Cost = NO_COST
     act: str | None = None

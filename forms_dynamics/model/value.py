@@ -10,7 +10,7 @@ an ISO 8601 duration as ``str`` (``P3M``). A range or bound of any ordered type 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -98,7 +98,7 @@ def decode(raw: Any) -> Any:
 
 
 # Instants are kept as microseconds since 1970 UTC: exact, ordered, eight bytes.
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 

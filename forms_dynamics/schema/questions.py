@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import FormType, SlotSpec
+from forms_dynamics.schema.wording import format_value
 
 _WORDS = {
     "low_confidence": ("您的{slot}是{value}，对吗？", "Is your {slot} {value}?"),
-    "hedged": ("您提到的{slot}是{value}，这是确切的，还是初步意向？", "You mentioned {value} as {slot}: is that firm, or a first idea?"),
+    "hedged": (
+        "您提到的{slot}是{value}，这是确切的，还是初步意向？",
+        "You mentioned {value} as {slot}: is that firm, or a first idea?",
+    ),
     "range": ("您提到的{slot}在{value}，能给一个确切的数吗？", "You gave {value} as {slot}: what is the exact figure?"),
     "inferred": ("我推测{slot}是{value}，对吗？", "I take {slot} to be {value}: is that right?"),
     "conflict": ("{slot}是否改为{value}？", "Should {slot} now be {value}?"),
@@ -42,22 +45,6 @@ def ask(
     zh, en = _WORDS[reason]
     slot = spec.label(lang) if spec is not None else ("内容" if lang == "zh" else "part")
     kind = form_type.label(lang) if form_type is not None else ("记录" if lang == "zh" else "record")
-    shown = "" if value is None else say(value, lang)
+    shown = "" if value is None else format_value(value, spec, lang)
     choices = ("、" if lang == "zh" else ", ").join(candidates)
     return (zh if lang == "zh" else en).format(slot=slot, type=kind, value=shown, candidates=choices)
-
-
-def say(value: Any, lang: str) -> str:
-    """A value inside a question."""
-    if isinstance(value, tuple):
-        return ("、" if lang == "zh" else ", ").join(say(v, lang) for v in value)
-    if isinstance(value, Money):
-        return f"{value.amount:,f} {value.currency}"
-    if isinstance(value, Range):
-        low, high = value.min, value.max
-        if low is None:
-            return f"不超过{say(high, lang)}" if lang == "zh" else f"at most {say(high, lang)}"
-        if high is None:
-            return f"至少{say(low, lang)}" if lang == "zh" else f"at least {say(low, lang)}"
-        return f"{say(low, lang)} – {say(high, lang)}"
-    return str(value)

@@ -40,7 +40,7 @@ class ScriptedExtractor:
         self._attempts[key] = attempt + 1
         if isinstance(entry, Mapping):
             return self._special(entry, attempt)
-        return Proposal(parse_drafts(entry, tier="script"), Cost())
+        return Proposal(parse_drafts(entry, tier="script"))
 
     def _entry(self, message: Message, key: _Key) -> Entry:
         if self._mapping is not None:
@@ -54,7 +54,7 @@ class ScriptedExtractor:
         if "raise" in entry:
             if attempt == 0 or "then" not in entry:
                 raise _exception(entry["raise"])
-            return Proposal(parse_drafts(entry["then"], tier="script"), Cost())
+            return Proposal(parse_drafts(entry["then"], tier="script"))
         if "raw" in entry:
             replies = entry["raw"]
             if attempt >= len(replies):

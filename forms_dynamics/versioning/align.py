@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from forms_dynamics.schema.coerce import key_text
-from forms_dynamics.model.gated import Gated
 from forms_dynamics.language.names import candidates
+from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import KeyRecord, MessageRecord
+from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
 from forms_dynamics.versioning.keys import (
     JOINT,
@@ -46,7 +46,8 @@ def context_of(form_type: FormType, message: MessageRecord, owner: str) -> dict[
     """Key texts of the ``$`` parts that the type's identity uses."""
     parts = {part for key in form_type.identity.keys for part in key if part.startswith("$")}
     return {
-        p: context_part(p, speaker=message.speaker, conversation=message.conversation, owner=owner) for p in parts
+        p: context_part(p, speaker=message.speaker, conversation=message.conversation, owner=owner)
+        for p in parts
     }
 
 

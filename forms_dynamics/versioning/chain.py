@@ -34,9 +34,11 @@ def problems(versions: Sequence[VersionRecord]) -> list[str]:
         if version.n != place:
             out.append(f"{version.form}: version {place} is missing")
             break
-        if version.payload is not None:
-            if version.salt is None or seal(parent, version.salt, version.payload) != version.hash:
-                out.append(f"{version.form}@{version.n}: its content does not match its hash")
+        sealed = version.payload is None or (
+            version.salt is not None and seal(parent, version.salt, version.payload) == version.hash
+        )
+        if not sealed:
+            out.append(f"{version.form}@{version.n}: its content does not match its hash")
         parent = version.hash
     return out
 

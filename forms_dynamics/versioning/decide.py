@@ -11,15 +11,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from forms_dynamics.schema.coerce import key_text, same
-from forms_dynamics.model.gated import Gated, Held, Item
-from forms_dynamics.schema.questions import ask
 from forms_dynamics.language.names import beginnings, core, is_begun_by
 from forms_dynamics.language.normal import has_han, language, normal
+from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import decode, encode
 from forms_dynamics.projection import DAY, Assertion, add_assertion, begins, dump, rank, winner
+from forms_dynamics.schema.coerce import key_text, same
+from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
 from forms_dynamics.versioning.align import Target, align, context_of
@@ -48,7 +48,9 @@ class Outcome:
 class Decider:
     """Decides the drafts of one message over a workspace."""
 
-    def __init__(self, ws: Workspace, settings: Settings, message: MessageRecord, cause: str = "stated") -> None:
+    def __init__(
+        self, ws: Workspace, settings: Settings, message: MessageRecord, cause: str = "stated"
+    ) -> None:
         self.ws = ws
         self.settings = settings
         self.message = message
@@ -190,7 +192,9 @@ class Decider:
     def _avoids(self, working: Working, spec: SlotSpec, item: Item) -> bool:
         """Whether all given values are avoided already, and none is held."""
         avoided = [
-            v for given in working.state["av"].get(item.slot, ()) for v in (given if isinstance(given, list) else [given])
+            v
+            for given in working.state["av"].get(item.slot, ())
+            for v in (given if isinstance(given, list) else [given])
         ]
         known = {key_text(spec, decode(v)) for v in avoided}
         held = winner(spec, working.state["s"].get(item.slot, ()), self.message.time)
@@ -303,9 +307,7 @@ class Decider:
         labels = [self.label(id) for id in target.candidates]
         first = items[0] if items else None
         spec = form_type.slots[first.slot] if first is not None else None
-        question = ask(
-            form_type, spec, first.value if first else None, "ambiguous_target", labels, self.lang
-        )
+        question = ask(form_type, spec, first.value if first else None, "ambiguous_target", labels, self.lang)
         value = dump({"v": encode(first.value) if first else None})
         self.ask(
             None, form_type, first.slot if first else None, value, first.confidence if first else 0.0,
@@ -392,7 +394,9 @@ class Decider:
             if item.slot == slot:
                 return
         question = ask(form_type, spec, None, "identity_missing", (), self.lang)
-        self.ask(working, form_type, slot, dump({"v": None}), 0.0, "identity_missing", question, (), {"items": []})
+        self.ask(
+            working, form_type, slot, dump({"v": None}), 0.0, "identity_missing", question, (), {"items": []}
+        )
 
     def _identity_found(self, working: Working) -> None:
         if working.pending and self._complete(working):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.language.names import core
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import KeyRecord
 from forms_dynamics.model.value import decode
 from forms_dynamics.projection import State, winner
+from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
 
 # Parts of identity that no question should meet by chance begin with a control character.
@@ -83,9 +83,7 @@ def keys_for(
     if not complete and not form_type.identity.each:
         out.add(KeyRecord(anonymous_name(conversation), kind, f"?#{form}", form))
     out.update(KeyRecord(normal(alias), kind, f"alias#{form}", form) for alias in state["al"])
-    out.update(
-        KeyRecord(external_name(e), kind, "@" if active else f"@#{form}", form) for e in state["ext"]
-    )
+    out.update(KeyRecord(external_name(e), kind, "@" if active else f"@#{form}", form) for e in state["ext"])
     out.update(_indexed(form_type, form, state, at, indexed - form_type.identity.slots))
     return out
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import Assertion, State, compact, dump, empty_state, fold, state_of
-from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.versioning.chain import GENESIS, new_salt, seal
 from forms_dynamics.versioning.keys import keys_for, words_of
 
@@ -191,9 +191,7 @@ class Workspace:
         if form_type is None:
             return set()
         indexed = self.catalog.indexed.get(form_type.name, frozenset())
-        return keys_for(
-            form_type, id, state, at, conversation=conversation, active=active, indexed=indexed
-        )
+        return keys_for(form_type, id, state, at, conversation=conversation, active=active, indexed=indexed)
 
     def form(self, id: str) -> Working | None:
         """A Form of the scope, or None."""
@@ -232,7 +230,9 @@ class Workspace:
         stored = self.store.versions(self.scope, working.id) if working.base_n else []
         return [*stored, *(v for v in self.changes.versions if v.form == working.id)]
 
-    def seal_version(self, working: Working, message: MessageRecord, touch: bool = True) -> VersionRecord | None:
+    def seal_version(
+        self, working: Working, message: MessageRecord, touch: bool = True
+    ) -> VersionRecord | None:
         """Turns what the message changed in a Form into its next version; None where nothing changed."""
         delta, working.delta = working.delta, Delta()
         if not delta and working.n > 0:
@@ -301,7 +301,9 @@ class Workspace:
 
     def touched(self, conversation: str, type: str | None) -> list[MentionRecord]:
         """Mentions by user messages in the conversation, newest first."""
-        here = [m for m in self._mentions.get(conversation, ()) if m.user and (type is None or m.type == type)]
+        here = [
+            m for m in self._mentions.get(conversation, ()) if m.user and (type is None or m.type == type)
+        ]
         stored = self.store.touched(self.scope, conversation, type, 50)
         return [*sorted(here, key=lambda m: -m.seq), *stored]
 
@@ -310,7 +312,9 @@ class Workspace:
         if conversation in self._users and self._users[conversation] < before:
             return self._users[conversation]
         found = [
-            m.seq for m in self.store.recent(self.scope, conversation, 20) if m.role == "user" and m.seq < before
+            m.seq
+            for m in self.store.recent(self.scope, conversation, 20)
+            if m.role == "user" and m.seq < before
         ]
         return max(found) if found else None
 
@@ -327,7 +331,9 @@ class Workspace:
     def open_pendings(self, working: Working) -> list[PendingRecord]:
         """Open items of a Form."""
         if working.id not in self._pendings_of:
-            stored = self.store.pendings(self.scope, [working.id]) if working.pending and working.base_n else []
+            stored = (
+                self.store.pendings(self.scope, [working.id]) if working.pending and working.base_n else []
+            )
             self._pendings_of[working.id] = [item.id for item in stored]
             self._pendings.update((item.id, item) for item in stored)
         return [
@@ -374,6 +380,24 @@ class Workspace:
     def put_edge(self, edge: EdgeRecord) -> None:
         self._edges[(edge.source, edge.relation, edge.target)] = edge
 
+    def _record(self, working: Working, head: str | None, slots: Mapping[str, SlotSpec]) -> FormRecord:
+        return FormRecord(
+            id=working.id,
+            owner=working.owner,
+            type=working.type,
+            type_version=working.type_version,
+            n=working.n,
+            status=working.status,
+            created=working.created,
+            updated=working.updated,
+            accessed=working.accessed,
+            conversation=working.conversation,
+            head=head,
+            confirmed=dump(working.confirmed) if working.confirmed else None,
+            pending=working.pending,
+            words=words_of(working.state, slots, working.at(self.now)),
+        )
+
     # -- the end ---------------------------------------------------------------------------------------------
     def add_act(self, act: ActRecord) -> None:
         self.changes.acts.append(act)
@@ -393,14 +417,7 @@ class Workspace:
                     state["k"] = working.state["k"]
                 head = dump(state)
             changes.heads[working.id] = working.base_n
-            changes.forms.append(
-                FormRecord(
-                    working.id, working.owner, working.type, working.type_version, working.n, working.status,
-                    working.created, working.updated, working.accessed, working.conversation, head,
-                    dump(working.confirmed) if working.confirmed else None, working.pending,
-                    words_of(working.state, slots, working.at(self.now)),
-                )  # fmt: skip
-            )
+            changes.forms.append(self._record(working, head, slots))
         changes.keys_add = list(self.added)
         changes.edges = list(self._edges.values())
         return changes

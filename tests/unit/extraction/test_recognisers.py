@@ -88,6 +88,24 @@ LEAD = "lead_profile"
         ("我们是宏远化工，预算25万。", {LEAD: {"company": "宏远化工", "budget": cny(250_000)}}),
         ("宏远化工预算调到28万。", {LEAD: {"company": "宏远化工", "budget": cny(280_000)}}),
         ("我们云峰能源的预算从40万降到30万", {LEAD: {"company": "云峰能源", "budget": cny(300_000)}}),
+        ("预算原来是50万，现在是60万", {LEAD: {"budget": cny(600_000)}}),
+        ("我说的60万才是最终预算", {LEAD: {"budget": cny(600_000)}}),
+        (
+            "合同HT-2026-018今天签了，金额120万，分四期付款",
+            {
+                "contract_form": {
+                    "contract_no": "HT-2026-018",
+                    "sign_date": date(2026, 6, 12),
+                    "amount": cny(1_200_000),
+                    "payment_terms": "分四期付款",
+                }
+            },
+        ),
+        (
+            "您好，我是恒信电子的王磊，负责采购",
+            {LEAD: {"company": "恒信电子", "contact_name": "王磊"}, "user_profile": {"name": "王磊"}},
+        ),
+        ("I'm a nurse.", {"user_profile": {"occupation": "nurse"}}),
         ("预算不是40万，是70万。", {LEAD: {"budget": cny(700_000)}}),
         (
             "我是江南陶瓷的采购总监，付款方式是货到付款。",

@@ -44,6 +44,8 @@ def span(first: str, last: str) -> Range:
         ("next week Friday", "2026-11-18", "2026-11-27"),
         ("Monday of last week", "2026-11-18", "2026-11-09"),
         ("in two weeks", "2026-11-18", "2026-12-02"),
+        ("last Monday of November", "2026-11-18", "2026-11-30"),
+        ("the second Friday of next month", "2026-11-18", "2026-12-11"),
         ("within 10 days", "2026-11-18", "2026-11-28"),
         ("a month ago", "2026-11-18", "2026-10-18"),
         ("3 days from now", "2026-11-18", "2026-11-21"),
@@ -135,7 +137,8 @@ def test_a_span_is_never_one_of_its_days(raw: str, day: str, expected: Range) ->
 
 
 @pytest.mark.parametrize(
-    "raw", ["2026-02-30", "2月30日", "June 31", "31/02/2026", "2026年13月1日", "plenty", "", "Exhibit 1"]
+    "raw",
+    ["2026-02-30", "2月30日", "June 31", "31/02/2026", "2026年13月1日", "plenty", "", "Exhibit 1", "march"],
 )
 def test_no_such_day(raw: str) -> None:
     assert said(raw, "2026-03-01") is None

@@ -1,0 +1,36 @@
+"""Runs one benchmark, prints its table, and writes its rows as JSON where asked."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+
+from benchmarks.rows import print_table, write_json
+
+NAMES = {
+    "logs": "real conversations through the command line, every message accounted for",
+    "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("name", choices=sorted(NAMES), help="; ".join(f"{k}: {v}" for k, v in NAMES.items()))
+    parser.add_argument("--data", type=Path, default=None, help="a folder of conversation sets")
+    parser.add_argument("--json", type=Path, default=None, help="write the rows here")
+    parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of Forms (speed)")
+    parser.add_argument(
+        "--keep", type=Path, default=None, help="keep logs and databases in this folder (logs)"
+    )
+    arguments = parser.parse_args()
+    rows = importlib.import_module(f"benchmarks.{arguments.name}").run(arguments)
+    print_table(arguments.name, rows)
+    if arguments.json is not None:
+        write_json(arguments.name, rows, arguments.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,277 @@
+"""How fast and how large: ours beside plain vector search with the same embedder and the bare SQL floor.
+
+Each size runs in a process of its own. Model time is excluded: messages come with what an ideal extractor
+read in them. ``vector`` keeps one vector a fact (hashed character n-grams, as our own fallback uses without
+the extra) and returns the ten nearest; ``raw`` reads the same row by its key with the same driver.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.customers import (
+    FORM_TYPES,
+    Customer,
+    Said,
+    budget_question,
+    customers,
+    said,
+    terms_question,
+)
+from benchmarks.rows import Row
+
+ASKED = 400  # customers asked about
+CHUNK = 100
+
+
+def run(arguments: argparse.Namespace) -> list[Row]:
+    """Rows of all sizes."""
+    rows: list[Row] = []
+    for size in (int(s) for s in arguments.sizes.split(",")):
+        command = [sys.executable, "-m", "benchmarks.speed", str(size)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(done.stderr)
+        rows.extend(Row(*row) for row in json.loads(done.stdout.splitlines()[-1]))
+    return rows
+
+
+class Extracted:
+    """Gives each message's drafts by its id."""
+
+    def __init__(self, messages: Sequence[Said]) -> None:
+        self._drafts = {m.id: m.drafts for m in messages}
+
+    def extract(self, message: Any, known: Any = ()) -> Any:
+        from forms_dynamics import Proposal
+
+        return Proposal(self._drafts.get(message.id, ()))
+
+
+def measure(forms: int) -> list[Row]:
+    """All figures of one size (number of Forms)."""
+    from forms_dynamics import Memory
+    from forms_dynamics.retrieval.tokens import count as count_tokens
+
+    office = customers(forms // 2)
+    messages = list(said(office))
+    rows: list[Row] = []
+
+    def row(system: str, figure: str, value: float | None, n: int, note: str = "") -> None:
+        rows.append(Row(f"{forms}", system, figure, None if value is None else round(value, 4), n, note))
+
+    with tempfile.TemporaryDirectory() as folder:
+        types = Path(folder, "types.yaml")
+        types.write_text(FORM_TYPES, encoding="utf-8")
+        file = Path(folder, "memory.db")
+        count_tokens("load the tokenizer")
+        extractor = Extracted(messages)
+        memory = Memory.open(
+            file, form_types=[types], relation_rules=[types], extractor=extractor, embedder=_NoEmbedder()
+        )
+        memory.recall("warm")
+        gc.collect()
+        before = _rss()
+        facts = sum(m.facts for m in messages)
+        seconds, growth = _ingest(memory, messages)
+        row("ours", "ingest_facts_per_s", facts / seconds, facts)
+        row("ours", "ingest_growth", growth, len(messages))
+        gc.collect()
+        asked = office[:: max(1, len(office) // ASKED)][:ASKED]
+        times, right, stale, tokens = _ask(memory, asked, budget_question, lambda c: f"{c.current:,}")
+        row("ours", "anchored_p50_ms", _p(times, 50), len(times))
+        row("ours", "anchored_p95_ms", _p(times, 95), len(times))
+        row("ours", "right", right, len(times))
+        row("ours", "stale", stale, len(times))
+        row("ours", "context_tokens", tokens, len(times))
+        hops, right, _, tokens = _ask(memory, asked, terms_question, lambda c: c.terms)
+        row("ours", "two_hop_p50_ms", _p(hops, 50), len(hops))
+        row("ours", "two_hop_right", right, len(hops))
+        row("ours", "two_hop_tokens", tokens, len(hops))
+        row("ours", "rss_mb", (_rss() - before) / 1e6, 1)
+        loose = [_loose(c) for c in asked[:60]]
+        row(
+            "ours",
+            "fallback_p50_ms",
+            _p([_timed(lambda q=q: memory.recall(q)) for q in loose], 50),
+            len(loose),
+        )
+        row("ours", "durable_update_ms", _updates(memory, office, extractor), 100)
+        memory.close()
+        _checkpoint(file)
+        row("ours", "disk_kb_per_customer", file.stat().st_size / 1024 / len(office), len(office))
+        for figure, value in _raw(file, asked):
+            row("raw", figure, value, len(asked))
+        for figure, value in _vector(messages, asked):
+            row("vector", figure, value, len(asked))
+    return rows
+
+
+def _ingest(memory: Any, messages: Sequence[Said]) -> tuple[float, float]:
+    """Seconds for all, and the last hundred messages' time against the first hundred's (medians of single
+    chunks of a hundred at either end, the very first left out: it pays for caches)."""
+    raws = [
+        {
+            "id": m.id,
+            "text": m.text,
+            "speaker": "rep",
+            "conversation": f"c{i // 50}",
+            "time": f"2026-{1 + i % 9:02d}-10T10:00:00+08:00",
+        }
+        for i, m in enumerate(messages)
+    ]
+    spent: list[float] = []
+    for start in range(0, len(raws), CHUNK):
+        began = time.perf_counter()
+        memory.observe_many(raws[start : start + CHUNK])
+        spent.append(time.perf_counter() - began)
+    full = spent[1:-1] if len(spent) > 3 else spent
+    edge = max(1, min(5, len(full) // 2))
+    return sum(spent), statistics.median(full[-edge:]) / statistics.median(full[:edge])
+
+
+def _ask(
+    memory: Any,
+    asked: Sequence[Customer],
+    question: Callable[[Customer], str],
+    answer: Callable[[Customer], str],
+) -> tuple[list[float], float, float, float]:
+    for customer in asked[:20]:
+        memory.recall(question(customer))
+    times: list[float] = []
+    right = stale = tokens = 0
+    for customer in asked:
+        text = question(customer)
+        began = time.perf_counter()
+        context = memory.recall(text)
+        times.append((time.perf_counter() - began) * 1e3)
+        right += answer(customer) in context.text
+        stale += customer.changed is not None and f"{customer.budget:,}" in context.text
+        tokens += context.tokens
+    return times, right / len(asked), stale / len(asked), tokens / len(asked)
+
+
+def _loose(c: Customer) -> str:
+    """A question that names no customer: only words of the messages lead to it."""
+    return (
+        f"谁想{c.terms}而且做{c.industry}？" if c.zh else f"Who wanted {c.terms} and works in {c.industry}?"
+    )
+
+
+def _updates(memory: Any, office: Sequence[Customer], extractor: Extracted) -> float:
+    """One durable change a call, in milliseconds (median)."""
+    from forms_dynamics import Draft, SlotDraft
+
+    times: list[float] = []
+    for i, customer in enumerate(office[:: max(1, len(office) // 100)][:100]):
+        budget = customer.money(50_000_000 + i)
+        text = f"{customer.lead_no}: {budget}"
+        slots = {
+            "lead_no": SlotDraft(customer.lead_no, 0.95, customer.lead_no),
+            "budget": SlotDraft(budget, 0.95, budget),
+        }
+        extractor._drafts[f"u{i}"] = (Draft("lead", slots),)
+        times.append(
+            _timed(lambda t=text, i=i: memory.observe(t, id=f"u{i}", time="2026-11-01T10:00:00+08:00"))
+        )
+    return statistics.median(times)
+
+
+def _raw(file: Path, asked: Sequence[Customer]) -> list[tuple[str, float]]:
+    """The floor: a name's row, its Form's row and its first version's, by their keys; nothing else is done."""
+    connection = sqlite3.connect(file)
+    sql = (
+        "SELECT f.head, v.payload FROM keys k JOIN forms f ON f.tenant = k.tenant AND f.no = k.form "
+        "JOIN versions v ON v.tenant = k.tenant AND v.owner = k.owner AND v.form = k.form AND v.n = 1 "
+        "WHERE k.tenant = 1 AND k.owner = 0 AND k.name = ?"
+    )
+    found = [connection.execute(sql, (c.company.casefold(),)).fetchall() for c in asked]
+    assert all(found), "the floor must find what it times"
+    times = [_timed(lambda c=c: connection.execute(sql, (c.company.casefold(),)).fetchall()) for c in asked]
+    connection.close()
+    return [("anchored_p50_ms", _p(times, 50)), ("anchored_p95_ms", _p(times, 95))]
+
+
+def _vector(messages: Sequence[Said], asked: Sequence[Customer]) -> list[tuple[str, float]]:
+    """One vector a message, cosine, the ten nearest."""
+    import numpy
+
+    from forms_dynamics.adapters.embedders import HashedNgrams
+    from forms_dynamics.retrieval.tokens import count as count_tokens
+
+    embedder = HashedNgrams()
+    began = time.perf_counter()
+    matrix = numpy.array([embedder.embed([m.text])[0] for m in messages], dtype="float32")
+    matrix /= numpy.linalg.norm(matrix, axis=1, keepdims=True) + 1e-9
+    spent = time.perf_counter() - began
+    times: list[float] = []
+    right = stale = tokens = 0
+    for customer in asked:
+        began = time.perf_counter()
+        query = numpy.array(embedder.embed([budget_question(customer)])[0], dtype="float32")
+        scores = matrix @ (query / (numpy.linalg.norm(query) + 1e-9))
+        best = numpy.argpartition(scores, -10)[-10:]
+        text = "\n".join(messages[i].text for i in best[numpy.argsort(-scores[best])])
+        times.append((time.perf_counter() - began) * 1e3)
+        right += f"{customer.current:,}" in text
+        stale += customer.changed is not None and f"{customer.budget:,}" in text
+        tokens += count_tokens(text)
+    n = len(asked)
+    return [
+        ("ingest_facts_per_s", sum(m.facts for m in messages) / spent), ("anchored_p50_ms", _p(times, 50)),
+        ("anchored_p95_ms", _p(times, 95)), ("right", right / n), ("stale", stale / n),
+        ("context_tokens", tokens / n),
+    ]  # fmt: skip
+
+
+class _NoEmbedder:
+    """Fails when used: an anchored recall and an ingest compute no embedding."""
+
+    fingerprint, dimensions, max_tokens = "none", 1, 512
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return [[1.0] for _ in texts]
+
+
+def _timed(call: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    call()
+    return (time.perf_counter() - began) * 1e3
+
+
+def _p(times: Sequence[float], percent: int) -> float:
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+def _rss() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
+    return (
+        pages * os.sysconf("SC_PAGE_SIZE")
+        if pages
+        else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    )
+
+
+def _checkpoint(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+if __name__ == "__main__":
+    result = measure(int(sys.argv[1]))
+    print(json.dumps([[r.set, r.system, r.figure, r.value, r.n, r.note] for r in result], ensure_ascii=False))
