@@ -329,7 +329,7 @@ class Acts:
                 working = self._form(ws, id)
                 if int(n) in {w for v in ws.chain(working) for w in _withdraws(v.payload)}:
                     raise Conflict(f"act {act_id!r} is already undone")
-                working.delta.withdraws.append(int(n))
+                ws.withdraw(working, int(n))
                 working.delta.cause = "undo"
                 status = _status_without(ws, working, int(n))
                 if status != working.status:

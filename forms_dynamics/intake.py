@@ -280,23 +280,27 @@ class Intake:
             ws.note_message(record._replace(state="queued"))
             ws.end_message(record)
             return Receipt(record.id, "queued", cost=taken.cost)
+        replaced: Sequence[Working] = ()
         if taken.replaces:
-            self._withdraw(ws, record)
-        receipt = self.decide(ws, record, taken.gated, taken.strangers, taken.cost)
+            record = record._replace(seq=here[record.id].seq)
+            replaced = self._withdraw(ws, record)
+        receipt = self.decide(ws, record, taken.gated, taken.strangers, taken.cost, replaced=replaced)
         ws.note_message(record._replace(state=receipt.state))
         return receipt
 
-    def _withdraw(self, ws: Workspace, record: MessageRecord) -> None:
+    def _withdraw(self, ws: Workspace, record: MessageRecord) -> list[Working]:
         """An edited message takes back what its old words gave, before the new ones are weighed."""
+        touched: dict[str, Working] = {}
         for version in self.store.versions_of_message(self.scope, record.id):
             working = ws.own(version.form)
             if working is not None:
-                working.delta.withdraws.append(version.n)
+                ws.withdraw(working, version.n)
                 working.delta.cause = "edit"
-                ws.seal_version(working, record)
-        for item in self.store.pendings(self.scope):
-            if item.message == record.id:
-                ws.put_pending(item._replace(state="expired"))
+                touched[working.id] = working
+        for item in self.store.pendings(self.scope, messages=[record.id]):
+            ws.remember_pending(item)
+            ws.put_pending(item._replace(state="expired"))
+        return list(touched.values())
 
     def decide(
         self,
@@ -306,12 +310,17 @@ class Intake:
         strangers: Sequence[Refusal] = (),
         cost: Cost = NO_COST,
         cause: str = "stated",
+        replaced: Sequence[Working] = (),
     ) -> Receipt:
         """Decides one message's gated drafts over the workspace; the receipt as it will be."""
-        if not gated and not strangers:
+        if not gated and not strangers and not replaced:
             ws.end_message(record)
             return Receipt(record.id, "stored", cost=cost)
         decider = Decider(ws, self.settings, record, cause)
+        decider.several = len(gated) > 1
+        for working in replaced:
+            decider.outcome.forms[working.id] = working
+            decider.outcome.took = True
         for draft in gated:
             decider.take(draft)
         return self.close(ws, decider, strangers, cost)

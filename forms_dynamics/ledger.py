@@ -166,8 +166,8 @@ class Ledger:
             if len(rests) == sum(v.payload is not None for v in chain):
                 empty.append(form)
         kept = [form for form in touched if form not in empty]
-        done = store.erase(scope, messages=[id], forms=empty, versions=[g for g in gone if g[0] in kept])
         with store.writing(scope):
+            done = store.erase(scope, messages=[id], forms=empty, versions=[g for g in gone if g[0] in kept])
             ws = Workspace(store, scope, self._catalog, self._intake.now())
             for form in kept:
                 working = ws.own(form)

@@ -363,8 +363,9 @@ class Memory:
         rows = self._store.edges(self._scope, [form_id], inactive=include_inactive)
         if not include_inactive:
             rows = [e for e in rows if e.status == "active"]
-        messages = self._store.messages(self._scope, list(dict.fromkeys(v.message for v in chain)))
-        return [*(self._edge(e) for e in rows), *_chain_edges(record, chain, set(messages))]
+        said = self._store.messages(self._scope, list(dict.fromkeys(v.message for v in chain)))
+        messages = {id for id, source in said.items() if source.kind == "message"}
+        return [*(self._edge(e) for e in rows), *_chain_edges(record, chain, messages)]
 
     def _edge(self, edge: EdgeRecord) -> DynamicEdge:
         from forms_dynamics.strength import DEFAULT, public_edge, rule_of

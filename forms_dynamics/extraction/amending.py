@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from forms_dynamics.extraction.found import CUED, Found, Readings
+from forms_dynamics.extraction.found import BREAK, CUED, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, slot_of
 from forms_dynamics.language import cues
+from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Draft, Message, SlotDraft
 from forms_dynamics.model.value import Money, Range
-from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 _NOT_BUT = re.compile(
     r"不是(?P<old>[^，,。；;！!？?\n]{1,30}?)[，,、；;]?\s*(?:而|应该|其实)?是(?P<new>[^，,。；;！!？?\n]{1,40})|"
@@ -32,7 +33,21 @@ _GONE = re.compile(
     re.I,
 )
 _VERB = re.compile(
-    r"(?:调整?|改|批|涨|降|加|减|提高?|追加|升|砍)(?:到|成|为|至)了?\s*$|\b(?:make it|now|raised to|changed to|up to|down to|it['’]s|it is|should be|is)\s+$",
+    r"(?:调整?|改|批|涨|降|加|减|提高?|追加|升|砍)(?:到|成|为|至)了?\s*$|\b(?:make it|\bnow|raised to|changed to|up to|down to|it['’]s|should be|\b(?:it|that|this|which) (?:is|comes to))\s+$",
+    re.I,
+)
+
+
+# what has a price of its own: said of it, an amount is not the one that a slot of another name holds
+_PRICED = re.compile(
+    r"报价|单价|总价|价格|金额|费用|首付|定金|订金|尾款|房租|租金|工资|合同价|合同额|发票|"
+    r"\b(?:quot(?:e|es|ed|ation)|prices?|cost|fees?|deposit|invoice|rent|salary|contract|offer|total|bill)\b",
+    re.I,
+)
+# the new one in place of what is withdrawn: 重新报45万, "the new one is 45k"
+_ANEW = re.compile(
+    r"(?:重新?|改|另)(?:报|签|定|订|做|开|谈|写|拟|出)(?:个|一[个份版]|了|为|成)*|新的?(?:报价单?|合同|方案|价格?|金额|一[版份个]|那[版份个]|版本)?|(?:改|换|变)(?:成|为|用)|"
+    r"\b(?:the |our |a |my )?new (?:one|quote|offer|price|contract|plan|figure|version|amount|deal|order)?|\binstead\b,?|\breplace(?:d)? (?:it )?(?:with|by)|\bit['’]?s now\b|\b(?:re-?quote|re-?issue)d? (?:it )?(?:at|for)?",
     re.I,
 )
 
@@ -131,11 +146,20 @@ class Amending:
                 verb = _VERB.search(self._text, max(0, reading.start - 12), reading.start)
                 if not correcting and not (verb and type_name == "money"):
                     continue
+                if type_name == "money" and self._of_another(spec, form_type, reading):
+                    continue
                 low = verb.start() if verb else reading.start
                 yield Found(
                     (slot_of(form_type, spec),), reading.start, reading.end, low, reading.end,
                     self._text[reading.start : reading.end], CUED, correction=correcting,
                 )  # fmt: skip
+
+    def _of_another(self, spec: SlotSpec, form_type: FormType, reading: Reading) -> bool:
+        """Whether the amount is said of a price that the slot is no word for: the quoted amount is no budget."""
+        low, high = clause_of(self._text, reading.start, reading.end)
+        own = " ".join((spec.name, *spec.aliases, *spec.cues, form_type.name, *form_type.aliases)).casefold()
+        said = _PRICED.findall(self._text, low, high)
+        return any(word.casefold()[:4] not in own for word in said)
 
     # -- removals --------------------------------------------------------------------------------------------
     def removals(self) -> Iterator[Draft]:
@@ -191,6 +215,38 @@ class Amending:
             named = dict.fromkeys(touched if len(touched) < 2 else ["*"], start)
         for name in named:
             yield Draft(name, invalidate=True)
+
+
+    def withdrawn(self, found: Found) -> bool:
+        """Whether the words stand in what is withdrawn (之前48万的报价作废), not in what comes instead."""
+        words = cues.invalidating(self._text)
+        if words is None:
+            return False
+        low, high = clause_of(self._text, *words)
+        return found.start < high and low < found.end and not _ANEW.search(self._text, words[1], found.start)
+
+    def replacements(self, void: Sequence[Draft], found: Sequence[Found]) -> Iterator[Found]:
+        """The amount of what comes in place of a withdrawn Form, where nothing else names its slot."""
+        words = cues.invalidating(self._text)
+        if words is None:
+            return
+        for draft in void:
+            form_type = self._catalog.types.get(draft.form_type)
+            specs = [s for s in form_type.slots.values() if s.type == "money"] if form_type else []
+            if form_type is None or len(specs) != 1:
+                continue
+            for anew in _ANEW.finditer(self._text, words[1]):
+                reading = next((r for r in self._readings.of(specs[0]) if r.start >= anew.end()), None)
+                if reading is None or reading.kind == "money?" or _overlaps_span(reading, [(f.start, f.end) for f in found]):
+                    continue
+                gap = self._text[anew.end() : reading.start]
+                if len(gap) > 16 or BREAK.search(gap) or self._of_another(specs[0], form_type, reading):
+                    continue
+                yield Found(
+                    (slot_of(form_type, specs[0]),), reading.start, reading.end, anew.start(), reading.end,
+                    self._text[reading.start : reading.end], CUED,
+                )  # fmt: skip
+                break
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

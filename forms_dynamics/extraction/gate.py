@@ -11,6 +11,7 @@ Pure: drafts, message, catalog and settings in; values out.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,13 +25,20 @@ from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.gated import Gated, Held, Item, Span
 from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
 from forms_dynamics.model.value import Range, to_micros
-from forms_dynamics.schema.coerce import Coerced, coerce, same
+from forms_dynamics.schema.coerce import Coerced, coerce
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.settings import Settings
 
 # Pronouns point back at whom the conversation is about; only a named other is a third party.
 _PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
+
+
+# What may follow a value and still bears on it when another value comes after: a particle, or a clause's end.
+_OWN_TAIL = re.compile(
+    r"\s*(?:左右|上下|前后|差不多|吧|or so\b|-?ish\b|give or take|or thereabouts|more or less)"
+    r"|[^，,。;；.!！?？]*[，,。;；.!！?？]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,7 @@ class _Gate:
         self._lang = language(message.text)
         self._identity = form_type.identity.slots if form_type else frozenset[str]()
         self._joking: bool | None = None
+        self._starts: list[int] = []
 
     def take(self, draft: Draft) -> Gated:
         out = Gated(
@@ -96,6 +105,7 @@ class _Gate:
             if reading is not None:
                 readings.append(reading)
         shared = _shared_spans(readings)
+        self._starts = sorted(r.words[0] for r in readings if r.words is not None)
         has_name = any(r.spec.name in self._identity and r.draft.op != "clear" for r in readings)
         for reading in readings:
             if reading.spec.name in shared:
@@ -158,6 +168,7 @@ class _Gate:
         if read.error is not None or (read.value is None and not read.candidates):
             read = self._from_evidence(spec, span, read)
             if read.error is not None:
+                out.silent = True
                 self._refuse(out, spec.name, slot.value, read.error)
                 return None
         return _Reading(spec, slot, read, span, words)
@@ -187,6 +198,7 @@ class _Gate:
         if objection is not None:
             kind, why = objection
             if kind == "refuse":
+                out.silent = True
                 self._refuse(out, spec.name, slot.value, why)
             else:
                 self._hold(item, why, reading, out, cap=True)
@@ -287,15 +299,24 @@ class _Gate:
         who = cues.third_party(self._message.text, *span)
         return who is not None and who.casefold().strip() not in _PRONOUNS
 
+    def _hedged(self, span: Span) -> bool:
+        """A hedge behind the next value (50万，三十天左右) bears on that one: what follows it is not looked at."""
+        behind = next((start for start in self._starts if start >= span[1]), None)
+        text = self._message.text
+        if behind is not None:
+            own = _OWN_TAIL.match(text, span[1], behind)
+            text = text[: own.end() if own else span[1]]
+        return cues.hedged(text, *span)
+
     def _doubt(self, reading: _Reading, item: Item) -> str | None:
         """The pending reason of a claim that is not sure enough, or None."""
-        spec, slot, read, text = reading.spec, reading.draft, reading.read, self._message.text
+        spec, slot, read = reading.spec, reading.draft, reading.read
         if read.candidates and read.value is None:
             return "ambiguous_value"
         if slot.inferred:
             return "inferred"
         span = reading.words or reading.evidence
-        if read.hedged or (span is not None and cues.hedged(text, *span)):
+        if read.hedged or (span is not None and self._hedged(span)):
             return "hedged"
         if read.vague:
             return "range"
@@ -332,9 +353,7 @@ def _shared_spans(readings: Sequence[_Reading]) -> Mapping[str, str]:
         for other in readings[i + 1 :]:
             if one.words is None or one.words != other.words or one.spec.many or other.spec.many:
                 continue
-            if "clear" in (one.draft.op, other.draft.op) or not same(
-                one.spec, one.read.value, other.read.value
-            ):
+            if "clear" in (one.draft.op, other.draft.op):
                 continue
             first, second = (one, other) if _claim(one) >= _claim(other) else (other, one)
             losers[second.spec.name] = first.spec.name

@@ -167,6 +167,9 @@ class Lexicon:
     latin: dict[str, list[Word]] = field(default_factory=dict)
     kinds: dict[str, tuple[Slot, ...]] = field(default_factory=dict)
     typed: dict[str, tuple[Slot, ...]] = field(default_factory=dict)  # by slot type
+    choices: dict[str, tuple[Slot, ...]] = field(default_factory=dict)  # words of an enum's value → slots
+    choosing: re.Pattern[str] | None = None  # finds them
+    introduced: tuple[Slot, ...] = ()  # take the speaker's name by a cue of their own (我叫)
     _starts: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))
 
     def find(self, low: str) -> list[Hit]:
@@ -213,6 +216,11 @@ def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str]]:
         bare = text.rstrip(".。")
         if 4 <= len(bare) <= (8 if has_han(bare) else 24) and len(bare.split()) <= 3:
             yield bare, "alias"
+    if spec.type in ("integer", "number"):
+        # "one participant", "a 2-bedroom flat": the singular counts what stands before it
+        for alias in spec.aliases:
+            if re.fullmatch(r"[a-z][a-z ]{2,}[^su]s", alias, re.I):
+                yield alias[:-1], "after"
     more = [_MORE.get(kind, ""), _BY_TYPE.get(spec.type, "")]
     if not spec.aliases and not spec.cues:
         more.append(_BARE.get(spec.name.replace("_", " ").lower(), ""))
@@ -233,6 +241,8 @@ def compile_lexicon(catalog: Catalog) -> Lexicon:
     kinds: dict[str, list[Slot]] = {}
     typed: dict[str, list[Slot]] = {}
     for form_type in catalog:
+        if form_type.name == "tool_call":
+            continue  # told by the program that calls, not by what people say
         for raw in (form_type.name.replace("_", " "), *form_type.aliases):
             types.setdefault(normal(raw), {})[form_type.name] = None
         for spec in form_type.slots.values():
@@ -259,7 +269,45 @@ def compile_lexicon(catalog: Catalog) -> Lexicon:
         more = tuple(s for s in prices if word.generic and s not in word.slots)
         merged[text] = replace(word, numbers=numbers, prices=amounts, slots=word.slots + more)
     _index(lexicon, merged.values())
+    lexicon.choices = _choices(typed.get("enum", ()))
+    if lexicon.choices:
+        lexicon.choosing = _any_of(lexicon.choices)
+    lexicon.introduced = tuple(
+        s for s in typed.get("text", ()) if not s.speakers and SELF_CUES & {normal(c) for c in s.spec.cues}
+    )
     return lexicon
+
+
+# they introduce the speaker: what follows is read as a name
+SELF_CUES = frozenset(
+    ("我叫", "我是", "我的名字是", "我名叫", "本人", "my name is", "my name's", "i am", "i'm", "this is")
+)
+# said so often of other things that alone they choose nothing
+_NO_CHOICE = frozenset("yes no ok none other any all some new old good bad on off true false open first second third last 是 否 有 无 好 其他".split())
+
+
+def _choices(slots: Iterable[Slot]) -> dict[str, tuple[Slot, ...]]:
+    out: dict[str, dict[tuple[str, str], Slot]] = {}
+    for slot in slots:
+        for value, synonyms in slot.spec.values.items():
+            for raw in (str(value), str(value).replace("_", " "), *map(str, synonyms)):
+                word = normal(raw)
+                if len(word) >= (2 if has_han(word) else 3) and word not in _NO_CHOICE:
+                    out.setdefault(word, {})[slot.type.name, slot.spec.name] = slot
+    return {word: tuple(found.values()) for word, found in out.items()}
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    """Any of the words, longest first; Latin ones whole."""
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile(
+        "|".join(
+            (r"(?<![a-z0-9])" if word[0].isascii() else "")
+            + re.escape(word)
+            + (r"(?![a-z0-9]|-[a-z])" if word[-1].isascii() else "")
+            for word in ordered
+        )
+    )
 
 
 def _word(
@@ -301,7 +349,7 @@ _INTRODUCING = re.compile(
 
 def introduces(cue: str) -> bool:
     """Whether a cue's object follows it directly (我的工作是, "I work as")."""
-    return _INTRODUCING.search(cue) is not None and (len(cue) >= 3 if has_han(cue) else " " in cue)
+    return _INTRODUCING.search(cue) is not None and (len(cue) >= 2 if has_han(cue) else " " in cue)
 
 
 def is_link(word: Word) -> bool:

@@ -41,6 +41,9 @@ _NO_PERSON = frozenset(
     "and or if then now today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday the a an my our your not all any some also still "
     "again back good great fine sure really actually maybe well budget deadline quote contract price payment january february march april may june july "
     "august september october november december everyone everybody nobody someone somebody anyone interested looking calling writing trying going happy glad "
+    "yeah yep yup nah nope wow oh ooh ah aw aww hmm haha hah lol omg gosh cool awesome nice perfect exactly absolutely definitely totally alright same agreed "
+    "understood right sounds got welcome congrats congratulations cheers bye goodbye goodnight morning afternoon evening ai bot assistant hopefully honestly "
+    "basically obviously finally first second next lastly anyway besides however meanwhile during before after it's that's there's "
     "dear team all from at for in on with about english chinese american british german french japanese indian vegan vegetarian alexa siri google".split()
 )
 _ROLE_EN = (
@@ -138,14 +141,15 @@ def english_names(text: str) -> Iterator[Name]:
         if _firm(m["x"]) and (_ORG.search(m["x"]) or not m[0].lower().startswith("this")):
             yield Name("company", *m.span("x"), m.start(), m.end("x"), 0.93)
     for m in _I_WORK.finditer(text):
-        if _firm(m["x"]):
+        # whom one works with is a person unless the name says otherwise
+        if _firm(m["x"]) and (_ORG.search(m["x"]) or " with " not in m[0].lower()):
             yield Name("employer", *m.span("x"), m.start(), m.end("x"), 0.93)
     for m in _I_ROLE.finditer(text):
         yield Name("role", *m.span("role"), m.start(), m.end("role"), 0.93)
         if m["x"] and _firm(m["x"]):
             yield Name("company", *m.span("x"), m.end("role") + 1, m.end("x"), 0.93)
     for m in _QUOTE_FOR.finditer(text):
-        if _firm(m["x"]):
+        if _firm(m["x"]) and not m["x"].endswith(("'s", "’s")):
             yield Name("company", *m.span("x"), m.start(), m.end("x"), 0.92)
     for m in _WANTS.finditer(text):
         x = m["x"]

@@ -19,7 +19,7 @@ _SENTENCE = re.compile(r"[。！？!?；;\n]")
 _STARTING = re.compile(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning)\s+(?:on\s+)?$", re.I)
 _ONWARD = re.compile(r"\s*(?:起|开始|以后|之后)|\s*(?:on|onwards?)?\s*,?")
 _HAVE = re.compile(
-    r"\b(?:[Ww]e|I)(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
+    r"\b(?:[Ww]e|[Ii])(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
 )
 _FOR_USE = re.compile(
     r"\s*(?:for (?:this|it|the (?:project|job|whole|purchase)|that)|to spend|to work with|set aside|available)\b|"

@@ -19,7 +19,7 @@ from forms_dynamics.extraction.found import (
     Found,
     widen,
 )
-from forms_dynamics.extraction.lexicon import Hit, Slot, introduces, is_link
+from forms_dynamics.extraction.lexicon import SELF_CUES, Hit, Slot, introduces, is_link
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.schema.spec import SlotSpec
@@ -36,8 +36,15 @@ _COPULA_EN = re.compile(
     re.I,
 )
 _IS_ID = re.compile(r"[A-Za-z甲乙丙丁]|\d{4}")
+_HAS_CODE = re.compile(r"\d|\b[A-Z]{4,}\b")
+_CODE_NAME = re.compile(r"(?:[_ ](?:id|no|number|code)|编号|单号|号码|证号|账号|房号|工号)$", re.I)
 _ID = re.compile(
     r"\s*(?:编号|号|no\.?|number|#)?\s*(?:[:：=]|是|为|is)?\s*[#＃]?(?P<id>(?=[A-Za-z0-9\u4e00-\u9fff-]*\d)(?:[A-Za-z]{1,6}[-_/]?|[甲乙丙丁])?\d[A-Za-z0-9_/-]*)(?![\w.]*[万亿元%])",
+    re.I,
+)
+# the next statement of the same sentence: "… and my number is 4", "… but we can wait"
+_ON = re.compile(
+    r"\s+(?:and (?:(?:the|my|our|its|your)(?: [\w'’-]+){1,4}? (?:is|are|was|will|has|should)\b|(?:i|we|you|he|she|it|they|please)\b|(?:i|we|it)['’])|but|because|although|though|so (?:i|we|that)|which|who)\b",
     re.I,
 )
 _POLITE = re.compile(r",?\s+(?:please|thanks|thank you)$", re.I)
@@ -47,8 +54,13 @@ _QUESTION = re.compile(
 )
 _NO_VALUE = re.compile(
     r"(?:不|没|很|比较|有点|太|非常|挺|特别|真|做|搞|用来|需要|可以|能|会|要|想|在|由|因为|为了|指|的|你|您|我|他|她|它|这|那|大家|怎|啥|否|够|已经|一样|一个|按|根据|跟|和|否)|"
-    r"(?:very|too|not|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
+    r"(?:very|too|not|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|already|previously|provided|given|listed|missing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
     re.I,
+)
+
+
+_DETERMINERS = frozenset(
+    "my our the and a home current new present full own main actual correct real preferred usual old first last".split()
 )
 
 
@@ -125,6 +137,8 @@ class Phrases:
         span, confidence, firm = self._phrase(i, hit, kinds, slots)
         if span is None:
             return
+        if all(_is_code(s.spec) for s in slots) and not _HAS_CODE.search(self._text, *span):
+            return  # "the reservation ID is on my desk"
         low, high = widen(self._text, hit.start, span[1])
         many = [s for s in slots if s.spec.many]
         value: Any = self._text[span[0] : span[1]]
@@ -140,9 +154,12 @@ class Phrases:
         text = self._text
         at_start = AT_START.search(text, max(0, hit.start - 12), hit.start) is not None
         key = KEY.match(text, hit.end)
-        if key and at_start and hit.word.role in ("alias", "cue"):
+        clear = not hit.word.weak and (" " in hit.word.text or (has_han(hit.word.text) and len(hit.word.text) > 2))
+        if key and (at_start or (clear and ":" in key.group().replace("：", ":"))) and hit.word.role in ("alias", "cue"):
             many = any(s.spec.many for s in slots)
-            return self._value_of_key(i, key.end(), kinds, many), EXPLICIT, True
+            # "Error: …" alone is a line of any program
+            firm = not hit.word.weak or bool(kinds - {""}) or any(s.naming for s in slots)
+            return self._value_of_key(i, key.end(), kinds, many), EXPLICIT, firm
         if is_link(hit.word) or hit.word.role == "after":
             return None, 0, False
         if hit.word.role == "alias":
@@ -154,7 +171,9 @@ class Phrases:
             span = self._clause_value(link.end(), kinds)
             if span and "address" in kinds and "@" in self._text[slice(*span)]:
                 return None, 0, False
-            return span, CUED, bool(kinds - {""}) and not hit.word.weak
+            if span and any(s.speakers for s in slots) and not self._of_speaker(hit, span, kinds):
+                return None, 0, False
+            return span, CUED, not hit.word.weak and (bool(kinds - {""}) or (at_start and _tells(hit, slots)))
         if hit.word.weak or kinds & {
             "company",
             "person",
@@ -167,10 +186,20 @@ class Phrases:
             "preferred_name",
         }:
             return None, 0, False
-        if not introduces(hit.word.text):
+        if hit.word.text in SELF_CUES or not introduces(hit.word.text):
             return None, 0, False
         lead = re.compile(r"[\s:：]*").match(text, hit.end)
         return self._clause_value(lead.end() if lead else hit.end, kinds), PATTERN, True
+
+    def _of_speaker(self, hit: Hit, span: tuple[int, int], kinds: set[str]) -> bool:
+        """Whether a noun is the speaker's own: "my city is Leeds", not "my departure city", "the city is facing"."""
+        if has_han(hit.word.text):
+            return True
+        before = re.search(r"([a-z'’]+)\s+$", self._low[max(0, hit.start - 20) : hit.start])
+        if before is not None and before[1] not in _DETERMINERS:
+            return False
+        value = self._text[slice(*span)]
+        return "city" not in kinds or value[0].isupper() or self._text.islower()
 
     def _value_of_key(self, i: int, start: int, kinds: set[str], many: bool) -> tuple[int, int] | None:
         """From a colon to the end of the value: the line, the sentence, or the next key."""
@@ -201,6 +230,8 @@ class Phrases:
         end = len(text)
         if m := (HARD_BREAK if "address" in kinds else BREAK).search(text, start):
             end = m.start()
+        if "address" not in kinds and (m := _ON.search(text, start, end)):
+            end = m.start()
         if end - start > 60 or (end - start > 24 and has_han(text[start:end])):
             return None
         span = self._trim(start, end)
@@ -208,9 +239,9 @@ class Phrases:
 
     def _trim(self, start: int, end: int) -> tuple[int, int] | None:
         text = self._text
-        while start < end and (text[start].isspace() or text[start] in "\"'“”‘’：:,，"):
+        while start < end and (text[start].isspace() or text[start] in "\"'“”‘’：:,，*_`"):
             start += 1
-        while end > start and (text[end - 1].isspace() or text[end - 1] in "\"'“”‘’,，、.。;；!！}|"):
+        while end > start and (text[end - 1].isspace() or text[end - 1] in "\"'“”‘’,，、.。;；!！}|*_`"):
             end -= 1
         if polite := _POLITE.search(text, start, end):
             end = polite.start()
@@ -218,6 +249,17 @@ class Phrases:
         if not words or len(words) > 120 or null_like(words) or _QUESTION.search(words):
             return None
         return start, end
+
+
+def _tells(hit: Hit, slots: Sequence[Slot]) -> bool:
+    """Whether the word says by itself which slot is meant: of one type, and no everyday word (原因, result)."""
+    words = hit.word.text
+    return len({s.type.name for s in slots}) == 1 and (len(words) >= 3 if has_han(words) else " " in words)
+
+
+def _is_code(spec: SlotSpec) -> bool:
+    """Whether the slot holds an id, by its name: order_no, "reservation id", 编号."""
+    return any(_CODE_NAME.search(name) for name in (spec.name, *spec.aliases))
 
 
 def _enum_word(low: str, at: int, spec: SlotSpec) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
+from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.found import PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.naming import names_in
@@ -33,11 +34,13 @@ from forms_dynamics.settings import Settings
 _NOTHING = Proposal((), Cost())
 # without an announcing word, only texts with one of these can state anything
 _STATES = re.compile(
-    r"[0-9我俺咱作废]|不再|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|"
-    r"\b(?:I|[Ii]['’]m|[Ww]e|[Ww]e['’]re|[Oo]ur|[Mm]y|here|[Tt]his is|at|from|not|no longer|stopped|cancel|forget|scrap|drop|remove|instead|net|[Cc]orrection)\b"
+    r"[0-9我俺咱作废]|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|"
+    r"\b(?:I|I['’]m|we|our|my|here|this is|at|from|not|no longer|stopped|cancel|forget|scrap|drop|remove|delete|discard|ditch|void|ignore|disregard|"
+    r"withdraw|abandon|instead|net|correction|add|take|get rid|hate|avoid)\b",
+    re.I,
 )
 _THEIRS = re.compile(
-    r"(?P<who>他们?|她们?|它|人家|对方|别人|同行|隔壁)(?:家|公司|单位|那边|那里)?的?$|\b(?P<en>his|her|their|its|[A-Z][a-z]+['’]s|(?:the|my|our) [a-z]+['’]s)\s+(?:[a-z]+ )?$"
+    r"(?P<who>他们?|她们?|它|人家|对方|别人|同行|隔壁)(?:家|公司|单位|那边|那里)?的?$|\b(?P<en>(?i:his|her|their|its)|(?!(?:It|That|This|Let|What|There|Here|He|She|Who|How|Where|When|Today)['’]s)[A-Z][a-z]+['’]s|(?i:the|my|our) [a-z]+['’]s)\s+(?:[a-z]+ )?$"
 )
 # they point back at whom the conversation is about
 _PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
@@ -54,6 +57,9 @@ class Recognisers:
         self._hangs = dependents(catalog)
         self._order = _dependency_order(catalog, self._hangs)
         self._lists = tuple(_only_lists(catalog))
+        self._personal = {
+            t.name for t in catalog for key in t.identity.keys if "$speaker" in key or "$user" in key
+        }
 
     def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
         """Drafts for every Form type whose slots ``message`` states; only user and tool messages state any."""
@@ -61,14 +67,16 @@ class Recognisers:
             return _NOTHING
         if message.role == "tool":
             drafts = structured_drafts(message.text, self._catalog)
-            if drafts:
+            if drafts is not None:
                 return _proposal(drafts)
         text = message.text
         low = folded(text).lower()
         if len(low) != len(text):
             low = folded(text)
         hits = self._lexicon.find(low)
-        if not hits and not _STATES.search(text):
+        choosing = self._lexicon.choosing
+        chooses = choosing is not None and choosing.search(low) is not None
+        if not hits and not chooses and not _STATES.search(text):
             return _NOTHING
         readings = Readings(text, message.time, self._settings.date_order)
         amending = Amending(text, message, known, self._catalog, hits, readings)
@@ -83,10 +91,14 @@ class Recognisers:
         found = [
             f for f in found if not (f.negated and any((s.type.name, s.spec.name) in gone for s in f.slots))
         ]
-        voided = {d.form_type for d in void}
+        if void:
+            found = [f for f in found if all(_says_which(s) for s in f.slots) or not amending.withdrawn(f)]
+            found.extend(f for f in amending.replacements(void, found) if self._stands(text, f))
         touched = frozenset(form.type for form in known)
-        made = self._drafts(message, routing.route(found), touched)
-        drafts = void + [draft for draft in made if draft.form_type not in voided]
+        made = list(self._drafts(message, routing.route(found), touched))
+        voided = {d.form_type for d in void}
+        # what is withdrawn may be named; alone the name is no new Form
+        drafts = void + [d for d in made if d.form_type not in voided or _says_more(d, self._catalog)]
         drafts.extend(removed)
         return _proposal(drafts) if drafts else _NOTHING
 
@@ -131,6 +143,12 @@ class Recognisers:
                     firm=False,
                 )
                 _put(found, item)
+        for item in choices_in(low, self._lexicon):
+            item.value = text[item.start : item.end]
+            # in a talk about other things it is theirs: a credit card pays for more than food
+            talked = {f.type for f in known} - self._personal if item.firm else set()
+            item.firm = item.firm and (not talked or any(s.type.name in talked for s in item.slots))
+            _put(found, item)
         for item in one_more(text, self._lists):
             _put(found, item)
         set_starts(text, found, readings, self._settings.date_order)
@@ -138,7 +156,7 @@ class Recognisers:
 
     def _named(self, text: str, known: Sequence[Form]) -> Iterator[Found]:
         kinds = self._lexicon.kinds
-        if not kinds.keys() & {
+        if not self._lexicon.introduced and not kinds.keys() & {
             "company",
             "person",
             "role",
@@ -157,6 +175,11 @@ class Recognisers:
             if kind == "employer" and not slots:
                 slots = kinds.get("company", ())
             if name.kind == "self":
+                said = normal(text[name.low : name.start])
+                for slot in self._lexicon.introduced:
+                    if any(said == normal(cue) for cue in slot.spec.cues):
+                        yield self._name(text, name, (slot,), True)
+                        slots = tuple(s for s in slots if s != slot)
                 own = tuple(s for s in slots if s.speakers)
                 others = tuple(s for s in slots if not s.speakers)
                 if own:
@@ -228,10 +251,17 @@ class Recognisers:
             if len(taken) == len(layers):
                 layers.append({})
             layers[len(taken)][name] = drafted
+        if layers[0] and not layers[1:] and all(_says_which(s) or s.kind == "role" for s, _ in items) and self._of_kin(text, items):
+            return  # where a relative works makes no customer
         names = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
         for i, layer in enumerate(layers):
             if layer:
                 yield Draft(form_type.name, layer if i == 0 else {**names, **layer})
+
+    @staticmethod
+    def _of_kin(text: str, items: Sequence[tuple[Slot, Found]]) -> bool:
+        """Whether all the names are told of a person who is somebody to the speaker (我婶婶, "my cousin")."""
+        return all(cues.third_party(text, item.start, item.end) is not None for _, item in items)
 
     def _slot_draft(
         self, text: str, form_type: FormType, slot: Slot, item: Found, own_name: bool, touched: frozenset[str]
@@ -260,6 +290,12 @@ class Recognisers:
 def _says_which(slot: Slot) -> bool:
     """Whether the slot names the thing in words; a phone number identifies, but it is a fact like any other."""
     return slot.naming and slot.spec.type in ("text", "ref")
+
+
+def _says_more(draft: Draft, catalog: Catalog) -> bool:
+    """Whether the draft says more of its Form than which one it is."""
+    form_type = catalog.types[draft.form_type]
+    return any(not _says_which(slot_of(form_type, form_type.slots[name])) for name in draft.slots)
 
 
 def _only_lists(catalog: Catalog) -> Iterator[Slot]:

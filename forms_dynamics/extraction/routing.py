@@ -81,6 +81,8 @@ class Routing:
     def _choose(
         self, item: Found, names: list[str], committed: Mapping[str, bool], naming: bool
     ) -> list[str]:
+        if item.own and (mine := [s.type.name for s in item.slots if s.speakers and s.type.name in names]):
+            return mine[:1]
         called = [n for n in names if n in self._named]
         roots = self._roots(names)
         if naming:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,20 +12,24 @@ from forms_dynamics.model.message import Draft, SlotDraft
 from forms_dynamics.schema.spec import Catalog, FormType
 
 _LIMIT = 200_000
+_JSON = re.compile(r"""[{\[]\s*["'{\[}\]]|\[\s*(?:-?\d|true|false|null)""")
 
 
-def structured_drafts(text: str, catalog: Catalog) -> list[Draft]:
+def structured_drafts(text: str, catalog: Catalog) -> list[Draft] | None:
     """Drafts from a JSON object (or a list of them) that names a type in ``form_type`` or fits exactly one.
 
-    It fits a type when every key of some identity of the type is among its keys. Anything else gives nothing.
+    It fits a type when every key of some identity of the type is among its keys. Other JSON gives nothing: its
+    keys are a program's, not words that announce a slot. None when the text is no JSON.
     """
     stripped = text.strip()
-    if len(stripped) > _LIMIT or stripped[:1] not in ("{", "["):
+    if not _JSON.match(stripped):
+        return None
+    if len(stripped) > _LIMIT:
         return []
     try:
         body = json.loads(stripped)
     except ValueError:
-        return []
+        return []  # cut short, or nearly JSON: a program's all the same
     rows = body if isinstance(body, list) else [body]
     out = []
     for row in rows[:200]:

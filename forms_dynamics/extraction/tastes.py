@@ -36,20 +36,28 @@ _BAD_ZH = re.compile(
     r"[我你您他她它这那哪谁啥]|什么|怎么|多少|一起|时候|可以|因为|所以|但是|觉得|知道|过来|出来|起来|不了|上班|加班|是|就|会|在|把|被|要|说|到"
 )
 _LIKE_EN = re.compile(
-    r"\bI (?:(?:really|also|absolutely|usually|always|still|do|just|generally|mostly|personally|quite|much|strongly) )*"
-    r"(?P<verb>like|love|prefer|enjoy|adore|favou?r)(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
+    r"\b[Ii] (?:(?:really|also|absolutely|usually|always|still|do|just|generally|mostly|personally|quite|much|strongly) )*"
+    r"(?P<verb>like|love|prefer|enjoy|adore|favou?r)(?: (?:eating|drinking))? (?P<x>(?!(?:the|this|that|those|these|your) (?!(?:sea|ocean|beach|mountains?|countryside|outdoors|city|rain|snow|cold|heat|sun|colou?r|window|aisle|theat(?:er|re)|opera|ballet)\b)|makes? )[^.,;!?\n]{2,60})"
 )
 _REJECT_EN = re.compile(
-    r"\b(?P<who>I |and |or |nor )?(?:(?:really|also|absolutely|usually|always|still|just|generally|personally) )*"
+    r"\b(?P<who>[Ii] |and |or |nor )?(?:(?:really|also|absolutely|usually|always|still|just|generally|personally) )*"
     r"(?P<verb>don['’]t (?:really |much )?(?:like|eat|drink|enjoy)|do not (?:like|eat|drink|enjoy)|can['’]t (?:stand|eat|drink|have)|cannot (?:stand|eat|drink)|hate|dislike|detest|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like))"
     r"(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
 )
 _ALLERGY_EN = re.compile(
-    r"\bI(?:['’]m| am|['’]ve always been| have always been) (?:(?:also|severely|very|highly|quite|mildly|really) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
+    r"\b[Ii](?:['’]?m| am|['’]ve always been| have always been) (?:(?:also|severely|very|highly|quite|mildly|really) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
 )
-_ALLERGY_EN_2 = re.compile(r"\bI have an? (?:severe |mild |bad )?(?P<x>[a-z]+) allergy\b")
+_ALLERGY_EN_2 = re.compile(r"\b[Ii] have an? (?:severe |mild |bad )?(?P<x>[a-z]+) allergy\b")
+_BUT_NOT_EN = re.compile(r"(?:, | )but not (?:(?:really|so much|any|the) )?(?P<x>[^.,;!?\n]{2,40})")
 _CUT_EN = re.compile(
-    r" (?:because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|to|and (?:I|my|we|the|do|don|can)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
+    r" (?:such|there\b|the (?:most|best|least)|like (?:this|that)|(?<!ing )to|because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|and (?:I|my|we|the|do|don|can)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
+)
+_AFTER_WHOLE = frozenset(
+    (" because", " when", " but", " so", " if", " since", " too", " as", " very much", " a lot", " please", " though", " more", " most", " now", " and I", " rather",
+     " anymore", " any more", " at", " in", " the most", " the best")
+)  # fmt: skip
+_BARE_ADJECTIVE = re.compile(
+    r"(?:simple|minimal|clear|short|quick|small|big|large|cheap|clean|quiet|fast|direct|concise|good|nice|new|old|hot|cold|warm|huge|easy|hard|inspirational)", re.I
 )
 _BAD_EN = re.compile(
     r"^(?:for|is|are|was|were|to|that|this|it|you|your|the way|the idea|the fact|the sound|how|what|when|where|why|him|her|them|those|these|if|my|our|his|their|its|being|having|working|going|getting|all|both|one|some|something|anything|nothing|everything|everyone|the same|the one|the first|the second|the other|either|people|us|me|i|we|he|she|they|a lot|so|more|much|any|seeing|making|doing|knowing|hearing|talking|hanging|spending|helping|learning|waiting|paying|dealing|each|another|no|not|and|or|feeling|watching|meeting|trying|using|keeping|taking|saying|looking|when|most|best|better|in|on|at|about|with)\b",
@@ -65,7 +73,7 @@ def tastes_in(text: str) -> list[Taste]:
     out: list[Taste] = []
     if not text.isascii():
         out.extend(_chinese(text))
-    if "I" in text:
+    if "I" in text or "i" in text:
         out.extend(_english(text))
     return out
 
@@ -90,14 +98,9 @@ def _chinese(text: str) -> Iterator[Taste]:
             continue
         own = m["who"] is not None and _mine(text, m)
         follows = m["who"] is None and any(_MORE_ZH.fullmatch(text, end, start) for end in ends)
-        begins = (
-            m["who"] is None
-            and (start == 0 or text[start - 1] in "，。,；;！!\n ")
-            and negated
-            and m["verb"].endswith(("吃", "喝"))
-            and not ends
-        )
-        if not (own or follows or (begins and start == 0)):
+        # a message that begins with it is about its speaker: 喜欢喝茶，不吃辣
+        begins = m["who"] is None and start == 0 and m["x"][0] not in "的就"
+        if not (own or follows or begins):
             continue
         items = _things_zh(text, *m.span("x"))
         if items:
@@ -117,6 +120,8 @@ def _mine(text: str, m: re.Match[str]) -> bool:
 def _things_zh(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     words = text[start:end]
     tail = _TAIL_ZH.search(words)
+    if words.startswith(("的", "啊", "呀", "哦", "吧", "呢", "了")):
+        return ()  # 我最喜欢的豌豆, 我很喜欢啊: it is told elsewhere
     if tail and tail.start() > 0:
         words = words[: tail.start()]
     if not words or len(words) > 14:
@@ -141,8 +146,12 @@ def _english(text: str) -> Iterator[Taste]:
         if items := _things_en(text, *m.span("x")):
             ended.append(items[-1][1])
             yield Taste("liked", items, m.start(), items[-1][1], False)
+    for m in _BUT_NOT_EN.finditer(text):
+        if any(0 <= m.start() - end <= 3 for end in ended) and (items := _things_en(text, *m.span("x"))):
+            ended.append(items[-1][1])
+            yield Taste("liked", items, m.start(), items[-1][1], True)
     for m in _REJECT_EN.finditer(text):
-        own = m["who"] == "I " or any(0 <= m.start() - end <= 2 for end in ended)
+        own = m["who"] in ("I ", "i ") or any(0 <= m.start() - end <= 2 for end in ended)
         if own and (items := _things_en(text, *m.span("x"))):
             ended.append(items[-1][1])
             yield Taste("liked", items, m.start(), items[-1][1], True)
@@ -153,13 +162,15 @@ def _things_en(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     if cut is not None and re.match(r" (?:that|which|who)\b", text[cut.start() :]):
         return ()  # what it is lies in the clause behind
     words = text[start : cut.start() if cut else end].strip()
+    if cut is not None and re.fullmatch(r"[a-z]+ing", words) and cut[0] not in _AFTER_WHOLE:
+        return ()  # "playing with blocks": the verb alone is not what is liked
     if not words or _BAD_EN.match(words) or len(words.split()) > 7:
         return ()
     out = []
     at = start
     for piece in _SPLIT_EN.split(words):
         bare = _ARTICLE.sub("", piece).strip()
-        if not bare or len(bare.split()) > _MAX_EN or _BAD_EN.match(bare):
+        if not bare or len(bare.split()) > _MAX_EN or _BAD_EN.match(bare) or _BARE_ADJECTIVE.fullmatch(bare):
             return ()
         at = text.index(bare, at)
         out.append((at, at + len(bare)))

@@ -15,6 +15,7 @@ from forms_dynamics.extraction.found import (
     CUED,
     EXPLICIT,
     KEY,
+    OWN,
     PATTERN,
     Claim,
     Found,
@@ -49,6 +50,11 @@ _PARTY = re.compile(
 _DAY_OF_YEAR = re.compile(
     r"\d|月|january|february|march|april|may|june|july|august|september|october|november|december", re.I
 )
+_CURRENCY = re.compile(r"[$€£¥万亿元块kK]|[A-Za-z]{2}")
+# "over my budget by $8", "no missed deadlines since July 1"
+_OTHERWISE = re.compile(r"\b(?:by|since|after|ago)\s*(?:the |about |around )?$")
+_COUNTS = ("integer", "number", "duration")
+_REACH_ME = ("my ", "mail me", "email me", "reach me", "call me", "text me")
 _DRESSED = re.compile(r"[^\d.,+~–-]|\d{3}|\d,\d")
 _MEASURE = re.compile(r"\s?(?:ms|s|kg|km|cm|mm|gb|mb|px|%|次|个|条|天|人|页|岁|米|公里)(?![a-z])", re.I)
 _BY_NOW = re.compile(
@@ -84,11 +90,17 @@ class TypedWords:
         if hit.word.prices and not any(type_name == "money" for type_name, _ in groups):
             for slot in hit.word.prices:
                 yield from self._price(hit, slot)
+        made: dict[tuple[str, int, int], Claim] = {}
         for (type_name, _), slots in groups.items():
             if type_name not in ("text", "ref", "enum", "boolean"):
                 claim = self._nearest(i, hit, slots)
-                if claim is not None:
-                    yield claim
+                if claim is None:
+                    continue
+                # budgets in different currencies are one word's: which type is meant is decided later
+                same = made.setdefault((type_name, claim.found.start, claim.found.end), claim)
+                if same is not claim:
+                    same.found.slots += claim.found.slots
+        yield from made.values()
 
     def _price(self, hit: Hit, slot: Slot) -> Iterator[Claim]:
         """An amount that a word of the type itself leads to: "The deal is US$1.2M", "Quote number Q-7 is 5,000 GBP"."""
@@ -124,11 +136,18 @@ class TypedWords:
                     key = KEY.match(self._text, hit.end)
                     score = base + (1 if key else 0) - (after.start - hit.end) / 40
                     return self._claim(score, hit, chosen, slots, bool(key), correction)
-        before = next((r for r in reversed(readings) if r.end <= hit.start), None)
+        before = next((r for r in reversed(readings) if r.start < hit.start and r.end <= hit.end), None)
         if before is None or hit.word.weak or cues.negated(self._text, before.start, before.end):
             return None
+        if slots[0].spec.type == "money" and not _CURRENCY.search(self._text, before.start, before.end):
+            return None  # 2 tickets are no price of a ticket
         gap = self._low[before.end : hit.start]
-        if role == "cue":  # 昨天签好了: only right behind its value, and in Chinese
+        counts = slots[0].spec.type in _COUNTS and not has_han(hit.word.text)
+        if before.end > hit.start:  # "15 days off" where "days off" is the word
+            fits = role != "cue" or counts
+        elif counts and role != "alias":  # "three people attending", "a 2-bedroom flat"
+            fits = gap.strip(" -") == "" and (role == "after" or " " in hit.word.text)
+        elif role == "cue":  # 昨天签好了: only right behind its value, and in Chinese
             fits = gap == "" and has_han(hit.word.text) and not introduces(hit.word.text)
         else:
             fits = (_BEFORE_VERB if role == "after" else _BESIDE).fullmatch(gap) is not None
@@ -144,6 +163,8 @@ class TypedWords:
         key = KEY.match(self._text, hit.end)
         rest = gap[key.end() - hit.end :] if key and key.end() <= reading.start else gap
         if len(gap) > (14 if has_han(gap) else 32) or len(gap.split()) > 6 or BREAK.search(rest):
+            return False
+        if _OTHERWISE.search(gap):
             return False
         if type_name == "money" and not key and not self._is_amount(reading):
             return False
@@ -196,7 +217,8 @@ class TypedWords:
         confidence = EXPLICIT if key else PATTERN if hit.word.weak else CUED
         # 明天上线 tells of anything; with 要, 前, 希望 it is what the speaker needs
         verb = hit.word.role == "after" or (reading.end <= hit.start and slots[0].kind == "deadline")
-        firm = not hit.word.weak and not (verb and not _NEEDED.search(self._text, max(0, low - 10), high))
+        counted = slots[0].spec.type in _COUNTS and not has_han(hit.word.text)
+        firm = not hit.word.weak and (counted or not (verb and not _NEEDED.search(self._text, max(0, low - 10), high)))
         if hit.word.generic and not (key and AT_START.search(self._text, max(0, hit.start - 12), hit.start)):
             firm = False
         found = Found(
@@ -209,5 +231,7 @@ class TypedWords:
             confidence,
             firm=firm,
             correction=correction,
+            own=OWN.search(self._text, max(0, hit.start - 24), hit.start) is not None
+            or (slots[0].spec.type in ("email", "phone") and hit.word.text.startswith(_REACH_ME)),
         )
         return Claim(score, found)

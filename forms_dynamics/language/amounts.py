@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from forms_dynamics.language.numerals import tidy
@@ -30,7 +30,7 @@ class Amount:
 
 
 # -- ranges ------------------------------------------------------------------------------------------------
-_SEPARATOR = re.compile(
+SEPARATOR = re.compile(
     r"\s*(?:-{1,2}|–|—{1,2}|~|到|至|、|\bto\b|\band\b|\bor\b|和|与|或(?:者)?)\s*", re.IGNORECASE
 )
 _AND = re.compile(r"and|和|与", re.IGNORECASE)
@@ -40,22 +40,47 @@ _BETWEEN_AFTER = re.compile(r"\s*(?:之间|中间|间)")
 _FROM_BEFORE = re.compile(r"(?:\bfrom|\bbetween|从|介于|在)\s*$", re.IGNORECASE)
 
 
-def joined(text: str, amounts: list[Amount]) -> list[Amount]:
-    """Two amounts with "to" between them made one range; the first borrows magnitude and currency."""
+# What is counted or measured, where it may stand between a number and its bound or its range: 4.5分以上, 3人-5人.
+_UNIT_ZH = (
+    r"(?:[个名位][\u4e00-\u9fff]{0,3}?|分钟|小时|钟头|个?工作日|星级?|颗星|平方米|平米|公里|千米|厘米|毫米|公斤|千克|毫升|人[次份民]?|"
+    r"[分岁天日周月年秒次件台套辆间张条只本份箱包瓶杯盒斤克吨米里平亩升度级层楼节门家场页字户桌席房室卧居床寸瓦倍折期单笔票趟班种款项组排座晚夜口头匹点枚根支部])"
+)
+_UNIT = re.compile(rf"\s?(?:{_UNIT_ZH}|(?:kg|km|cm|mm|gb|mb|tb|ms|m|g|s)\b)\s?", re.IGNORECASE)
+UNIT_BEHIND = re.compile(
+    rf"\s?{_UNIT_ZH}[或及]?(?=以[内上下]|之[内下]|起步|起(?![来码初伏])|封顶)|"
+    r"[或及](?=以[上下])|"
+    r"[ -]?(?:kg|km|cm|mm|gb|mb|tb|ms|m|g)\s?(?=以[内上下]|之[内下]|or )|"
+    r"[ -](?:[a-z]+[ -]){0,2}[a-z]+(?= (?:or (?:more|less|fewer|over|above|under|below|up)\b(?! (?:than|[$€£0-9]))|and (?:up|above)\b(?! [$€£0-9])|"
+    r"max(?:imum)?\b|min(?:imum)?\b|tops\b|at most\b|at least\b)(?! (?:one|two|three|four|five|six|a|an|[$€£]?[0-9])))",
+    re.IGNORECASE,
+)
+# a price is said of one of them: 200元一晚以内, 50元/人以上, 300一间以下
+PER_BEHIND = re.compile(r"\s?(?:[/每一]\s?(?:[个名位间晚夜人天台套件月年次张份斤平米小时]{1,2}))(?=以[内上下]|之[内下]|起步|封顶)")
+
+
+def joined(text: str, amounts: list[Amount], units: bool = False) -> list[Amount]:
+    """Two amounts with "to" between them made one range; the first borrows magnitude and currency.
+
+    ``units``: what is counted may stand behind both (3人到5人).
+    """
     out: list[Amount] = []
     for amount in amounts:
-        if out and (whole := _range(text, out[-1], amount)) is not None:
+        if out and (whole := _range(text, out[-1], amount, units)) is not None:
             out[-1] = whole
         else:
             out.append(amount)
     return out
 
 
-def _range(text: str, first: Amount, second: Amount) -> Amount | None:
+def _range(text: str, first: Amount, second: Amount, units: bool = False) -> Amount | None:
     gap = text[first.end : second.start]
+    if units and len(gap) <= 9 and (unit := _UNIT.match(gap)) and text.startswith(unit.group().strip(), second.end):
+        gap = gap[unit.end() :]
+        if SEPARATOR.fullmatch(gap) and not gap.strip(" -–—~到至"):
+            first = replace(first, end=first.end + unit.end())
     if len(gap) > 6 or first.ranged or first.low is None or second.high is None or second.low is None:
         return None
-    said = _SEPARATOR.fullmatch(gap)
+    said = SEPARATOR.fullmatch(gap)
     if said is None:
         return None
     after = _BETWEEN_AFTER.match(text, second.end)
@@ -130,16 +155,16 @@ _BOUND_WORDS = (
     "maximum", "of", "at", "beyond", "least", "min",
     "minimum", "from", "is", "about", "around", "roughly", "cap", "ceiling", "limit",
 )  # fmt: skip
-_JOINT = re.compile(r"[\s,，、]*(?:但|且|and|but)?[\s,，、]*", re.IGNORECASE)
+JOINT = re.compile(r"[\s,，、]*(?:但|且|and|but)?[\s,，、]*", re.IGNORECASE)
 
 
-def bounded(text: str, amounts: list[Amount]) -> list[Amount]:
+def bounded(text: str, amounts: list[Amount], between: re.Pattern[str] | None = None) -> list[Amount]:
     """Bounds said before or behind an amount become its open end; "at least A, at most B" becomes one
-    range."""
+    range. ``between``: what may stand between an amount and the bound behind it (4.5分以上)."""
     out: list[Amount] = []
     floor = 0
     for amount in amounts:
-        side, start, end = _bound(text, amount, floor)
+        side, start, end = bound(text, amount.start, amount.end, floor, between)
         if side and not amount.vague:
             low, high = (None, amount.high) if side == "max" else (amount.low, None)
             if amount.ranged:
@@ -152,7 +177,7 @@ def bounded(text: str, amounts: list[Amount]) -> list[Amount]:
             low = last.low if last.bound == "min" else amount.low
             high = amount.high if last.bound == "min" else last.high
             gap = text[last.end : amount.start]
-            if low is not None and high is not None and low < high and _JOINT.fullmatch(gap):
+            if low is not None and high is not None and low < high and JOINT.fullmatch(gap):
                 money = last.currency or amount.currency
                 amount = Amount(
                     last.start, amount.end, low, high, False, amount.scale, amount.style, money, True
@@ -163,8 +188,14 @@ def bounded(text: str, amounts: list[Amount]) -> list[Amount]:
     return out
 
 
-def _bound(text: str, amount: Amount, floor: int) -> tuple[str, int, int]:
-    before = text[max(floor, amount.start - 24) : amount.start]
+def bound(
+    text: str, start: int, end: int, floor: int = 0, between: re.Pattern[str] | None = None
+) -> tuple[str, int, int]:
+    """``max``, ``min`` or empty for the bound said of ``text[start:end]``, and the span with its words.
+
+    ``floor``: where looking back ends; ``between`` as in ``bounded``.
+    """
+    before = text[max(floor, start - 24) : start]
     # "not more than" holds "more than" and 不少于 holds 少于: the longer word decides
     found = []
     tail = before.rstrip()
@@ -174,11 +205,14 @@ def _bound(text: str, amount: Amount, floor: int) -> tuple[str, int, int]:
             for rule, side in ((_BEFORE_MAX, "max"), (_BEFORE_MIN, "min"))
             if (m := rule.search(before))
         ]
-    side, start, end = "", amount.start, amount.end
+    side, first, last = "", start, end
     if found:
         m, side = min(found, key=lambda pair: pair[0].start())
-        start = amount.start - len(before) + m.start()
+        first = start - len(before) + m.start()
+    at = end
+    if between is not None and (unit := between.match(text, end)):
+        at = unit.end()
     for rule, name in ((_AFTER_MAX, "max"), (_AFTER_MIN, "min")):
-        if (m2 := rule.match(text, amount.end)) and side in ("", name):
-            side, end = name, m2.end()
-    return side, start, end
+        if (m2 := rule.match(text, at)) and side in ("", name):
+            side, last = name, m2.end()
+    return side, first, last

@@ -103,6 +103,9 @@ _REQUEST = re.compile(
     r"(?:能|可以|可否|能否|能不能|可不可以|可以不可以)?(?:请您?|麻烦您?|劳驾)?(?:帮|给|替|为)(?:我们?|忙)|"
     r"请(?:您)?(?:记|把|将|安排|改|订|预)|麻烦(?:您|你)?(?:把|将|改|订|安排|记)"
 )
+# 哪里有人均100元以内的餐馆，推荐一个: what is sought is stated, not asked
+_SEEKS = re.compile(r"哪[儿里家个些]|有没有|有什么|有哪些|哪有")
+_RECOMMEND = re.compile(r"推荐|介绍一|给我找|帮我找")
 _TAG = re.compile(
     r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|right|correct|isn't it|is that (?:right|correct)|"
     r"am i right|yes|no|yeah|ok with you)\s*"
@@ -130,6 +133,8 @@ def questioned(text: str, start: int, end: int) -> bool:
     low, high = clause_of(text, start, end)
     clause = said[low:high].strip(" \"'”“」）)")
     if _REQUEST.search(clause):
+        return False
+    if _SEEKS.search(clause) and _RECOMMEND.search(said, *sentence_of(text, start, end)):
         return False
     mark = break_after(text, end)
     if "?" in mark or "？" in mark:
@@ -312,8 +317,13 @@ _PROPOSAL = re.compile(
 )
 _EITHER = re.compile(
     r"\b(?:either|or)\b(?! (?:so|less|more|under|over|above|below|thereabouts|something|later|earlier|not))"
-    r"|或者?(?!许)|还是(?=[^，。]{1,10}(?:都|也)?(?:行|可以|好)|[周星礼\d一二三四五六七八九十])"
+    r"|或者?(?!许)|还是(?=[^，。]{1,10}(?:都|也)?(?:行|可以|好))|"
+    # 50万还是60万 offers two; 预算还是50万不变 says again what was said
+    r"(?<=[\d万千百亿元块号日点天周年月一二三四五六七八九十%人个])(?<![今明昨]天)(?<!今年)(?<!本月)还是(?=[周星礼\d一二三四五六七八九十])"
 )
+_UNCHANGED = re.compile(r"不变|没变|没改|不改|照旧|维持|保持|\bunchanged\b|\bstill\b|\bstays?\b|\bremains?\b")
+# "I don't eat meat or fish" denies both
+_DENIED = re.compile(r"\b(?:not|no|never|without|neither|nor|hate|dislike|detest|avoid|allergic to|refuse)\b|n['’]t\b")
 # 周四也看看, "Friday could also work", 周四也行
 _TRIED_BEHIND = re.compile(
     r"\s*(?:那边|那家|上午|下午|晚上|的)?(?:也|都|再|我们|我|你们|你|能不能|可不可以)*\s*(?:看看|问问|"
@@ -344,5 +354,9 @@ def proposing(text: str, start: int, end: int) -> bool:
         return not _SETTLED.search(said, found.end(), start)
     if _SETTLED.search(said, low, start):
         return False
-    near = said[max(low, start - 8) : min(high, end + 12)]
-    return _EITHER.search(near) is not None
+    near = max(low, start - 8)
+    if (either := _EITHER.search(said, near, min(high, end + 12))) is None:
+        return False
+    if either.group() == "or" and _DENIED.search(said, low, either.start()):
+        return False
+    return not (either.group().startswith("还是") and _UNCHANGED.search(said, low, min(len(said), high + 8)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from forms_dynamics.language.amounts import Amount, bounded, joined
+from forms_dynamics.language.amounts import PER_BEHIND, Amount, bounded, joined
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numbers import amounts_of
 from forms_dynamics.language.numerals import folded, tidy
@@ -239,7 +239,7 @@ def _money(text: str, unit: str | None, context: str) -> tuple[Reading, ...]:
         _decimal_comma(said, amounts, i)
         floor = amount.end
     amounts = [a for a in amounts if a.style != "gone"]
-    amounts = bounded(said, joined(said, amounts))
+    amounts = bounded(said, joined(said, amounts), PER_BEHIND)
     han = has_han(near)
     out: list[Reading] = []
     for amount in amounts:

@@ -45,6 +45,19 @@ def normal(text: str) -> str:
     return text if text.isascii() else _BETWEEN_HAN.sub("", text)
 
 
+_ZH_GRAMMAR = re.compile("[的是吗呢了吧在有给把被让从对么谁哪几]|什么|怎么|多少|我们|他们|你们")
+_EN_GRAMMAR = re.compile(
+    r"\b(?:what|who|whose|when|where|which|why|how|is|are|was|were|the|of|does|did|do|has|have|had|for|our|we|my"
+    r"|i|to|and|in|on|at|with|please)\b"
+)
+
+
+@lru_cache(maxsize=4096)
 def language(text: str) -> str:
-    """``zh`` when the text holds Chinese characters, else ``en``."""
-    return "zh" if has_han(text) else "en"
+    """The language that a text is written in, ``zh`` or ``en``. A Chinese name in an English sentence leaves it
+    English: where both scripts stand, grammar words decide, and without any, Chinese."""
+    if not has_han(text):
+        return "en"
+    if _ZH_GRAMMAR.search(text):
+        return "zh"
+    return "en" if _EN_GRAMMAR.search(text.casefold()) else "zh"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from forms_dynamics.language.amounts import Amount, bounded, joined
+from forms_dynamics.language.amounts import UNIT_BEHIND, Amount, bounded, joined
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numerals import ARABIC, MAGNITUDE, Numeral, arabic, folded, tidy
 from forms_dynamics.language.numerals_en import ENGLISH, ENGLISH_WORDS, english
@@ -175,7 +175,7 @@ _UPWARDS = re.compile("(?:(?<![以早晚马加])上|(?<![超不通经透])过)$"
 @lru_cache(maxsize=1024)
 def _numbers(text: str) -> tuple[Reading, ...]:
     said = folded(text)
-    amounts = bounded(said, joined(said, list(amounts_of(said))))
+    amounts = bounded(said, joined(said, list(amounts_of(said)), units=True), UNIT_BEHIND)
     return tuple(
         Reading(a.start, a.end, a.low if a.exact else Range(a.low, a.high), a.vague, (), "number")
         for a in amounts

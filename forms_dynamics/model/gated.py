@@ -51,6 +51,7 @@ class Gated:
     relations: Sequence[RelationDraft] = ()
     external_id: str | None = None
     invalidate: bool = False
+    silent: bool = False  # words of the message were refused as no fact: they are not to be quoted either
     third_party: bool = False  # some accepted fact is told of another than the speaker
 
 

@@ -106,11 +106,23 @@ def _answer(
 ) -> str:
     form_type = catalog.types.get(item.form.type)
     slots = asked.get(item.form.type, ())
+    if history and not slots and item.via is not None:
+        slots = _kindred(form_type, asked, catalog)
     if history and (slots or not asked):
         text = writer.past(item.form, item.record, form_type, slots)
         if text or not slots:
             return text
     return writer.asked(item.form, item.record, form_type, slots) if slots else ""
+
+
+def _kindred(
+    form_type: FormType | None, asked: Mapping[str, Sequence[str]], catalog: Catalog
+) -> tuple[str, ...]:
+    """Slots of a neighbour that hold the same kind of value as those asked for: why a quote was 600,000 is told
+    by how the customer's budget moved."""
+    kinds = {catalog.types[t].slots[s].type for t, slots in asked.items() for s in slots if t in catalog.types}
+    names = form_type.slots.values() if form_type else ()
+    return tuple(spec.name for spec in names if spec.type in kinds and spec.type not in ("text", "enum", "ref"))
 
 
 def _order(item: Reached, asked: Mapping[str, Sequence[str]]) -> tuple[bool, float, bool, float, float, str]:

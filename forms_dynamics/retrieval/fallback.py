@@ -113,13 +113,18 @@ class Fallback:
         unread = [d for d in near if d not in texts and likeness[d] >= floor]
         texts.update(self.store.texts(self.scope, unread) if unread else {})
         overlaps = _overlaps(terms, texts)
+        subject = set(subject_terms(question))
         best = max(scores.values(), default=0.0) or 1.0
         asked = hashed(question.raw)
         out = []
         missed: list[tuple[float, str, str]] = []
         for doc, text in texts.items():
             overlap, near_by = overlaps[doc], likeness.get(doc)
-            if overlap < least and (near_by is None or near_by < floor):
+            alike = near_by is not None and near_by >= floor
+            if subject and not alike and subject.isdisjoint(index_terms(text)):
+                missed.append((overlap, doc[1], "shares no word of what the question is about"))
+                continue
+            if overlap < least and not alike:
                 missed.append((overlap, doc[1], f"below the floor {least:.2f} of shared words"))
                 continue
             words = 0.5 * max(0.0, scores.get(doc, 0.0)) / best + 0.5 * overlap
@@ -211,6 +216,15 @@ def content_terms(question: Question) -> list[str]:
         # a lone Chinese character is a remnant unless it is all there is
         return solid or terms
     return every if len(every) <= 3 else []
+
+
+def subject_terms(question: Question) -> list[str]:
+    """The terms that are neither function words nor declared words: whom or what the question is about."""
+    kept = list(" " * len(question.text))
+    for (a, b, _), free in zip(question.units, question.free, strict=True):
+        if free:
+            kept[a:b] = question.text[a:b]
+    return [t for t in query_terms("".join(kept)) if t not in STOP_EN and (not has_han(t) or len(t) > 1)]
 
 
 def _overlaps(terms: Sequence[str], texts: Mapping[Document, str]) -> dict[Document, float]:

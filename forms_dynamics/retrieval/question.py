@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from forms_dynamics.language.contacts import phone_key
 from forms_dynamics.language.dates import find_dates
-from forms_dynamics.language.normal import CJK, has_han, normal
+from forms_dynamics.language.normal import CJK, has_han, language, normal
 from forms_dynamics.model.value import Range, from_micros, to_micros
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon, Meaning, Word
 from forms_dynamics.retrieval.words import (
@@ -125,7 +125,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     return Question(
         raw=raw,
         text=text,
-        lang="zh" if has_han(text) else "en",
+        lang=language(text),
         units=tuple(units),
         free=tuple(
             not block and not known and not (han and text[a:b] in PARTICLES_ZH)

@@ -137,7 +137,8 @@ class _Recall:
             return _Told()
         with self.log.stage("expansion"):
             anchors, records = self._shown(wanted, standing)
-            walked = self._expand(anchors, asked, standing)
+            # why a value was as it was may stand with a neighbour whose type has no such slot
+            walked = self._expand(anchors, {} if history else asked, standing)
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
         with self.log.stage("facts"):

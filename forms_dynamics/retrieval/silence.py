@@ -33,7 +33,7 @@ class Silence:
     _records: dict[str, FormRecord] = field(default_factory=dict)
     _around: dict[str, list[str]] = field(default_factory=dict)  # conversation → Forms it touched
     _old: dict[str, list[str]] = field(default_factory=dict)  # Form → displaced words
-    _pendings: dict[str, list[PendingRecord]] | None = None
+    _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)
 
     def reason(self, message: MessageRecord) -> str | None:
         """Why the message is left out, or None."""
@@ -59,11 +59,9 @@ class Silence:
 
     def pendings(self, message: str) -> Sequence[PendingRecord]:
         """Pending items, of any state, that came from the message."""
-        if self._pendings is None:
-            self._pendings = {}
-            for item in self.store.pendings(self.scope, None, None):
-                self._pendings.setdefault(item.message, []).append(item)
-        return self._pendings.get(message, ())
+        if message not in self._pendings:
+            self._pendings[message] = self.store.pendings(self.scope, None, None, [message])
+        return self._pendings[message]
 
     def _fault(self, version: VersionRecord) -> str | None:
         if version.payload is None:

@@ -54,5 +54,4 @@ class Standing:
         life = form_type.life if form_type else _DEFAULT_LIFE
         if life.ttl_seconds is None and (record.head is None or '"valid_until"' not in record.head):
             return False
-        slots = self.reader.slots(form_type, state_of(record), self.moment, {}, {})
-        return self.reader.expired(form_type, slots, record, self.moment)
+        return self.reader.expired(form_type, state_of(record), record, self.moment)

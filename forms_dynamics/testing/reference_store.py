@@ -335,13 +335,19 @@ class ReferenceStore:
 
     # -- pending items, acts -----------------------------------------------------------------------------
     def pendings(
-        self, scope: Scope, forms: Sequence[str] | None = None, state: str | None = "open"
+        self,
+        scope: Scope,
+        forms: Sequence[str] | None = None,
+        state: str | None = "open",
+        messages: Sequence[str] | None = None,
     ) -> list[PendingRecord]:
         with self._lock:
             found = [
                 p
                 for p in self._own(scope).pendings.values()
-                if state in (None, p.state) and (forms is None or p.form in forms)
+                if state in (None, p.state)
+                and (forms is None or p.form in forms)
+                and (forms is not None or messages is None or p.message in messages)
             ]
             return sorted(found, key=lambda p: (p.asked, p.id))
 

@@ -22,7 +22,7 @@ from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
-from forms_dynamics.versioning.align import Target, align, context_of
+from forms_dynamics.versioning.align import Target, align, context_of, draft_values, key_names
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.keys import base
 from forms_dynamics.versioning.workspace import Working, Workspace
@@ -56,6 +56,7 @@ class Decider:
         self.message = message
         self.cause = cause
         self.lang = language(message.text)
+        self.several = False  # more drafts follow: they must find what this one names
         self.outcome = Outcome()
         self._ordinal = 0
 
@@ -70,13 +71,15 @@ class Decider:
         """Aligns one draft, then stores, holds or refuses what it says."""
         out = self.outcome
         out.refused.extend(gated.refused)
+        if gated.silent:
+            self._silence(gated)
         if gated.invalidate:
             self._invalidate(gated, align(self.ws, gated, self.message))
             return
         form_type = self.form_type(gated)
         if form_type is None or not (gated.accepted or gated.held or gated.external_id):
             return
-        target = align(self.ws, gated, self.message)
+        target = self._made_here(form_type, gated) or align(self.ws, gated, self.message)
         if target.candidates:
             self._hold_unaligned(form_type, gated, target)
             return
@@ -86,6 +89,47 @@ class Decider:
         working = target.form or self._create(form_type)
         self.write(working, gated, target)
         out.sources.append((working, gated))
+
+    def _made_here(self, form_type: FormType, gated: Gated) -> Target | None:
+        """A Form that an earlier draft of this message made under the same complete key: its keys are not
+        kept yet (喜欢茶，不吃辣 are two drafts of one speaker's preferences)."""
+        if not self.outcome.created or form_type.identity.each:
+            return None
+        context = context_of(form_type, self.message, self.ws.scope.owner)
+        wanted = key_names(form_type, {**context, **draft_values(form_type, gated)})[:1]
+        for working, earlier in self.outcome.sources:
+            if (
+                wanted
+                and working.id in self.outcome.created
+                and working.type == form_type.name
+                and working.active
+                and earlier.external_id == gated.external_id
+                and key_names(form_type, {**context, **draft_values(form_type, earlier)})[:1] == wanted
+            ):
+                return Target(working, other_keys=form_type.identity.slots - set(wanted[0][0]))
+        return None
+
+    def _silence(self, gated: Gated) -> None:
+        """A closed item keeps the refusal beside its message: no recall quotes the refused words."""
+        first = gated.refused[0]
+        self.ws.put_pending(
+            PendingRecord(
+                id=self.new_id("p"),
+                owner=self.ws.scope.owner,
+                form=None,
+                type=first.form_type,
+                slot=first.slot,
+                value=dump({"v": None}),
+                confidence=0.0,
+                reason="refused",
+                question="",
+                candidates="[]",
+                asked=self.ws.now,
+                state="refused",
+                message=self.message.id,
+                draft=dump({"why": first.reason}),
+            )
+        )
 
     def form_type(self, gated: Gated) -> FormType | None:
         """The draft's Form type; None for an invalidation that names none."""
@@ -118,6 +162,9 @@ class Decider:
             self._accept(working, form_type, item, target)
         for held in gated.held:
             self.hold(working, form_type, held)
+        if self.several and working.delta:
+            working.updated = max(working.updated, self.message.time)
+            self.ws.sync_keys(working)
 
     # -- one item --------------------------------------------------------------------------------------------
     def _accept(self, working: Working, form_type: FormType, item: Item, target: Target) -> None:
@@ -228,6 +275,8 @@ class Decider:
             until = (item.valid_from or self.message.time) + int(form_type.life.valid_days * DAY)
         if until is not None:
             assertion["u"] = until
+        if item.slot == "valid_until" and self.message.offset:
+            assertion["z"] = self.message.offset
         if item.correction and working.delta.cause == "stated":
             working.delta.cause = "correction"
         self.put(working, item.slot, assertion)

@@ -76,7 +76,8 @@ class Working:
 
     @property
     def active(self) -> bool:
-        return self.status == "active"
+        """Whether it is active, by what the message being decided says of it as well."""
+        return (self.delta.status or self.status) == "active"
 
     def at(self, now: int) -> int:
         """The moment at which the Form is read: an event time ahead of the clock counts as just now."""
@@ -220,6 +221,12 @@ class Workspace:
             working.state = self._refold(working)
             working.complete = True
         return working.state
+
+    def withdraw(self, working: Working, n: int) -> None:
+        """Takes back one version: from now on the state is as if it had not been said."""
+        working.delta.withdraws.append(n)
+        working.state = fold([v for v in self.chain(working) if v.n not in working.delta.withdraws])
+        working.complete = True
 
     def _refold(self, working: Working, extra: Sequence[VersionRecord] = ()) -> State:
         chain = self.chain(working)

@@ -202,7 +202,9 @@ def test_an_order_of_day_and_month_that_is_open_is_asked(worlds: Worlds) -> None
             assert {"2026-04-03", "2026-03-04"} <= set(p.candidates)
 
 
-@pytest.mark.parametrize("words", ["第3/4节", "版本1.2.3", "5G", "24/7", "3/4", "march", "二月兰"])
+@pytest.mark.parametrize(
+    "words", ["第3/4节", "版本1.2.3", "5G", "24/7", "3/4", "march", "may", "sat", "二月兰"]
+)
 def test_what_is_no_date_is_refused(worlds: Worlds, words: str) -> None:
     w = worlds(
         types=["lead_profile"],

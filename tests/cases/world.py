@@ -22,6 +22,7 @@ from forms_dynamics import Form, Memory, Money, Receipt
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 on_both = pytest.mark.parametrize("worlds", ["sqlite", "postgres"], indirect=True)
 PERSON = """\
 form_type: person_profile

@@ -148,7 +148,9 @@ class Recorder:
         return [
             (sql, params)
             for sql, params in self.seen.items()
-            if not sql.startswith("INSERT") and re.search(rf"\b({'|'.join(BIG)})\b", sql)
+            # counting an embedder's documents is a walk of its index by nature
+            if not sql.startswith(("INSERT", "SELECT count(*) FROM vectors"))
+            and re.search(rf"\b({'|'.join(BIG)})\b", sql)
         ]
 
 
@@ -182,17 +184,14 @@ def test_sqlite_searches_by_index(sqlite: Any) -> None:
         plan = [row[3] for row in sqlite._rows(f"EXPLAIN QUERY PLAN {sql}", params)]
         for step in plan:
             if re.match(
-                r"SCAN (json_each|fulltext VIRTUAL TABLE|CONSTANT ROW|\(subquery|\w+ VIRTUAL TABLE)", step
+                r"SCAN (json_each|CONSTANT ROW|\(subquery|\w+ VIRTUAL TABLE|(source|target)_edges)", step
             ):
                 continue
             assert not step.startswith("SCAN"), f"{sql}\n{plan}"
             if step.startswith("SEARCH") and "VIRTUAL TABLE" not in step:
                 # tenant and owner alone would read the whole scope; a tenant's number of a Form is one row
-                narrow = (
-                    re.search(r"\(tenant=\? AND (owner=\? AND \w+|no=)", step) or "messages_queue" in step
-                )
-                whole = "edges_review" in step or "spaces" in step
-                assert narrow or whole, f"{sql}\n{plan}"
+                narrow = re.search(r"\(tenant=\? AND (owner=\? AND \w+|no=)", step) or "spaces" in step
+                assert narrow, f"{sql}\n{plan}"
 
 
 def test_names_are_read_off_the_index_alone(sqlite: Any) -> None:

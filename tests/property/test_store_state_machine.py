@@ -22,8 +22,8 @@ from forms_dynamics.testing.store_contract import edge, form, message, pending, 
 
 PLAIN, ANA, ELSE = Scope("t", ""), Scope("t", "ana", frozenset({"product"})), Scope("u", "")
 At = tuple[Scope, str]  # a scope and the id of a Form that it could own: ids say whose they are
-SAID = st.sampled_from(["m1", "m2", "m3", "m4"])
-SCOPES = st.sampled_from([PLAIN, ANA, ANA, ELSE])
+SAID = st.sampled_from(["m1", "m2"])
+SCOPES = st.sampled_from([PLAIN, ANA, PLAIN, ANA, PLAIN, ANA, ELSE])
 
 
 def _ids(scope: Scope) -> list[str]:
@@ -32,7 +32,7 @@ def _ids(scope: Scope) -> list[str]:
 
 OWN = SCOPES.flatmap(lambda scope: st.tuples(st.just(scope), st.sampled_from(_ids(scope))))
 TYPES = st.sampled_from(["lead", "product"])
-NAMES = st.sampled_from(["海蓝", "海蓝电子", "abc", "a%", "𠮷"])
+NAMES = st.sampled_from(["海蓝", "abc"])
 TEXTS = st.text(st.sampled_from("预算五万 abC+é🎉𠮷\n'\"*"), max_size=8)
 TABLES = ("messages", "forms", "versions", "keys", "edges", "pendings", "acts")
 
@@ -51,8 +51,8 @@ class StoreMachine(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         """Something to contradict from the first step on."""
-        for scope, type in ((PLAIN, "product"), (ANA, "lead")):
-            for id in _ids(scope)[:2]:
+        for scope in (PLAIN, ANA):
+            for id, type in zip(_ids(scope), ("product", "lead"), strict=False):
                 self.add_version((scope, id), type, 0, "预算 ab", "m1", False)
             self.say(scope, "m1", "预算 ab", "stored", False)
 
@@ -111,7 +111,9 @@ class StoreMachine(RuleBasedStateMachine):
             changes = ChangeSet(forms=[made], accesses=[(id, made.accessed + 5)])
             self.both(lambda store: store.apply(scope, changes))
 
-    @rule(at=OWN, type=TYPES, name=NAMES, slots=st.sampled_from(["company", "company", "@", "alias#"]))
+    @rule(
+        at=OWN, type=st.just("lead"), name=NAMES, slots=st.sampled_from(["company", "company", "@", "alias#"])
+    )
     def name(self, at: At, type: str, name: str, slots: str) -> None:
         scope, id = at
         key = KeyRecord(name, type, slots + id if slots.endswith("#") else slots, id)
@@ -140,7 +142,7 @@ class StoreMachine(RuleBasedStateMachine):
         mention = MentionRecord("c1", type, 1 + int(said[1]), id, user)
         self.both(lambda store: store.apply(scope, ChangeSet(mentions=[mention], pendings=[item])))
 
-    @rule(scope=SCOPES, now=st.integers(0, 30), limit=st.integers(1, 2))
+    @rule(scope=SCOPES, now=st.sampled_from([0, 10, 15, 20]), limit=st.integers(1, 2))
     def claim(self, scope: Scope, now: int, limit: int) -> None:
         self.both(lambda store: store.claim(scope, limit, now, now + 10))
 
@@ -169,7 +171,7 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 def _answers(store: Store, scope: Scope) -> list[Any]:
-    forms, said = [*_ids(scope), *_ids(PLAIN)], ["m1", "m2", "m3", "m4"]
+    forms, said = [*_ids(scope), *_ids(PLAIN)], ["m1", "m2"]
     return [
         *({table: sorted(store.scan(scope, table)) for table in TABLES}.items()),
         store.count(scope),
@@ -180,7 +182,7 @@ def _answers(store: Store, scope: Scope) -> list[Any]:
         [store.versions(scope, id) for id in forms],
         store.tips(scope, forms),
         store.versions_of_message(scope, "m1"),
-        sorted(store.names(scope, ["海蓝", "abc", "a%"])),
+        sorted(store.names(scope, ["海蓝", "abc"])),
         sorted(store.names_from(scope, "海", 9)),
         store.keys_of(scope, forms[0]),
         sorted(store.touched(scope, "c1", None, 9)),

@@ -26,6 +26,7 @@ class Transaction:
     connection: Any
     fresh: dict[int, dict[str, int]] = field(default_factory=dict)
     counters: dict[int, dict[str, int]] = field(default_factory=dict)
+    spaces: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     erased: bool = False
 
 
@@ -131,19 +132,20 @@ class Driver(ABC):
         """A write transaction, this thread's own or a new one, and (tenant, owner) in numbers."""
         transaction = self._local.transaction
         if transaction is not None:
-            before = _copied(transaction.fresh), _copied(transaction.counters)
+            before = _copied(transaction.fresh), _copied(transaction.counters), dict(transaction.spaces)
             try:
                 with self._atomic():
                     yield self._given_space(scope)
             except BaseException:
-                transaction.fresh, transaction.counters = before
+                transaction.fresh, transaction.counters, transaction.spaces = before
                 raise
         else:
             with self.writing(scope):
                 yield self._given_space(scope)
 
     def _keep(self, transaction: Transaction) -> None:
-        """After a commit: words numbered in it are everybody's."""
+        """After a commit: what was numbered in it is everybody's."""
+        self._spaces.update(transaction.spaces)
         for tenant, words in transaction.fresh.items():
             known = self._vocabulary(tenant)
             for word, no in words.items():
@@ -152,14 +154,18 @@ class Driver(ABC):
     # -- tenants and owners ----------------------------------------------------------------------------
     def _space(self, scope: Scope) -> tuple[int, int] | None:
         """(tenant, owner) in numbers: None when the tenant has nothing here, owner NOBODY when the owner."""
-        found = self._spaces.get(scope[:2])
+        at = (scope.tenant, scope.owner)
+        transaction = self._local.transaction
+        found = self._spaces.get(at)
+        if found is None and transaction is not None:
+            found = transaction.spaces.get(at)
         if found is not None:
             return found
         rows = self._rows(queries.SPACE, (scope.tenant, self._list(["", scope.owner])))
         for tenant, owner, no in rows:
             if owner == scope.owner:
-                if self._local.transaction is None:  # else it may be taken back
-                    self._spaces[scope[:2]] = (tenant, no)
+                # one that a transaction numbered may be taken back
+                (self._spaces if transaction is None else transaction.spaces)[at] = (tenant, no)
                 return tenant, no
         return (rows[0][0], NOBODY) if rows else None
 

@@ -18,11 +18,11 @@ from forms_dynamics.adapters.sql.mapping import form_doc, message_doc
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.record import Scope, TextHit
 
-_MOST_TERMS = 64  # of a question
+_MOST_TERMS = 48  # of a question
 _LONGEST = 120  # characters of a term that count
-_COUNTED = 10_000  # documents of a term beyond this are not counted: it is common
-_READ = 6_000  # postings that one search reads
-_PER_TERM = 3_000
+_READ = 9_000  # postings that one search reads, shared among its terms
+_COUNTED = 5_000  # documents of a term beyond this are not counted: it is common
+_RANKED = 600  # documents that may be read, most promising first
 _TOGETHER = 300  # documents taken that hold all terms
 _K1, _B = 1.2, 0.75
 
@@ -58,43 +58,43 @@ class FullText(Driver):
         if scope.shared and owner != 0:
             types = set(self._word_nos(tenant, scope.shared))
             spaces.append((0, True))
-        by_term: dict[str, int] = {}
-        for number, forms_only in spaces:
-            for term, token in zip(wanted, tokens(tenant, number, wanted), strict=True):
-                count = self._frequency(token, _COUNTED) if not forms_only else 0
-                by_term[term] = by_term.get(term, 0) + count
-        if len(spaces) == 1 and not any(by_term.values()) and not spaces[0][1]:
-            return []
-        weights = _weights(by_term)
+        share = max(200, _READ // len(wanted))
         found: list[TextHit] = []
-        pool = max(64, 4 * limit)
+        counts = dict.fromkeys(wanted, 0)
+        ranked: list[tuple[int, bool, list[int]]] = []
         for number, forms_only in spaces:
-            ranked = self._candidates(tenant, number, weights, by_term, forms_only)
-            found += self._read(tenant, number, ranked, pool, types if forms_only else None)
-        return _rank(found, weights)[:limit]
+            lists = self._lists(tenant, number, wanted, share, forms_only)
+            for term, (docs, token) in lists.items():
+                full = len(docs) >= share and not forms_only
+                counts[term] += self._frequency(token, _COUNTED) if full else len(docs)
+            ranked.append((number, forms_only, self._candidates(lists, _weights(counts), forms_only)))
+        pool = max(64, 4 * limit)
+        for number, forms_only, docs in ranked:
+            found += self._read(tenant, number, docs, pool, types if forms_only else None)
+        return _rank(found, _weights(counts))[:limit]
+
+    def _lists(
+        self, tenant: int, owner: int, terms: Sequence[str], share: int, forms_only: bool
+    ) -> dict[str, tuple[list[int], str]]:
+        """Term → its newest documents and its token, for terms that have any."""
+        spelled = zip(terms, tokens(tenant, owner, terms), strict=True)
+        lists = {term: (self._postings([token], share, forms_only), token) for term, token in spelled}
+        return {term: found for term, found in lists.items() if found[0]}
 
     def _candidates(
-        self, tenant: int, owner: int, weights: dict[str, float], counts: dict[str, int], forms_only: bool
+        self, lists: dict[str, tuple[list[int], str]], weights: dict[str, float], forms_only: bool
     ) -> list[int]:
-        """Documents worth reading, most promising first: rarest terms first, newest documents first."""
-        order = sorted(weights, key=lambda term: counts[term])
-        spelled = dict(zip(order, tokens(tenant, owner, order), strict=True))
-        present = [term for term in order if counts[term] or forms_only]
+        """Documents worth reading, most promising first."""
         scores: dict[int, float] = {}
-        whole: set[int] = set()
-        if len(present) > 1:
-            whole.update(self._postings([spelled[term] for term in present], _TOGETHER, forms_only))
-            scores = dict.fromkeys(whole, sum(weights[term] for term in present))
-        left = _READ
-        for term in present:
-            docs = self._postings([spelled[term]], min(left, _PER_TERM), forms_only)
+        for term, (docs, _) in lists.items():
+            weight = weights[term]
             for doc in docs:
-                if doc not in whole:
-                    scores[doc] = scores.get(doc, 0.0) + weights[term]
-            left -= len(docs)
-            if left <= 0:
-                break
-        return heapq.nlargest(len(scores), scores, key=lambda doc: (scores[doc], doc))
+                scores[doc] = scores.get(doc, 0.0) + weight
+        if len(lists) > 1:  # those that hold all terms may be older than the lists reach
+            together = self._postings([token for _, token in lists.values()], _TOGETHER, forms_only)
+            scores.update(dict.fromkeys(together, sum(weights[term] for term in lists)))
+        best = heapq.nlargest(_RANKED, zip(scores.values(), scores.keys(), strict=True))
+        return [doc for _, doc in best]
 
     def _read(
         self, tenant: int, owner: int, ranked: Sequence[int], pool: int, types: set[int] | None
@@ -106,10 +106,10 @@ class FullText(Driver):
             seqs = self._list(doc // 2 for doc in part if doc % 2 == 0)
             nos = self._list(doc // 2 for doc in part if doc % 2)
             if types is None:
-                for _, id, text in self._rows(queries.MESSAGE_TEXTS, (tenant, owner, seqs)):
+                for id, text in self._rows(queries.MESSAGE_TEXTS, (tenant, owner, seqs)):
                     out.append(TextHit("message", id, text, 0.0))
-            for _, id, words, type_no in self._rows(queries.FORM_TEXTS, (tenant, nos, owner)):
-                if types is None or type_no in types:
+            for id, words, own, type_no in self._rows(queries.FORM_TEXTS, (tenant, nos)):
+                if own == owner and (types is None or type_no in types):
                     out.append(TextHit("form", id, words, 0.0))
             if len(out) >= pool:
                 break

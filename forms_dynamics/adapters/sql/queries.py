@@ -89,7 +89,7 @@ LAST_BEFORE_OF = (
     " AND state <> 4 ORDER BY seq DESC LIMIT 1"
 )
 QUEUE = (
-    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND (lease IS NULL OR lease < ?)"
+    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND (lease IS NULL OR lease <= ?)"
     " ORDER BY seq LIMIT ?"
 )
 LEASE = "UPDATE messages SET lease = ? WHERE tenant = ? AND owner = ? AND kind = ? AND seq = ?"
@@ -206,8 +206,25 @@ _EDGE = (
     " JOIN forms t ON t.tenant = e.tenant AND t.no = e.target"
     " WHERE e.tenant = ? AND e.owner = ?"
 )
-EDGES_OUT = f"{_EDGE} AND e.source = ? AND e.status = ? ORDER BY e.weight DESC LIMIT ?"
-EDGES_IN = f"{_EDGE} AND e.target = ? AND e.status = ? ORDER BY e.weight DESC LIMIT ?"
+# a Form by id: the owner's, else (an own edge may end there) the shared space's
+_NO_OF = (
+    "coalesce((SELECT no FROM forms WHERE tenant = ? AND owner = ? AND id = ? AND status <> 2),"
+    " (SELECT no FROM forms WHERE tenant = ? AND owner = 0 AND id = ? AND status <> 2))"
+)
+_ENDS = " UNION ALL ".join(
+    f"SELECT * FROM ({_EDGE} AND e.{end} = {_NO_OF} AND e.status = %d ORDER BY e.weight DESC LIMIT ?) {end}_edges"
+    for end in ("source", "target")
+)
+
+
+@lru_cache(maxsize=64)
+def edges_of(statuses: tuple[int, ...]) -> str:
+    """Edges at both ends of one Form for each status listed; each takes, for either end, the parameters
+    tenant, owner, tenant, owner, id, tenant, id, limit. A status is spelled out: SQLite plans a statement
+    anew whenever a parameter may decide about a partial index."""
+    return " UNION ALL ".join(_ENDS % (status, status) for status in statuses)
+
+
 CANDIDATES = f"{_EDGE} AND e.status = 3 ORDER BY e.created, s.id, t.id"
 SCAN_EDGES = (
     "SELECT source, relation, target, weight, hits, last_hit, created, status, made_by, message, span_start,"
@@ -231,6 +248,7 @@ PENDING = f"{_PENDING} AND id = ?"
 PENDINGS = f"{_PENDING} AND id > ? ORDER BY id LIMIT ?"
 PENDINGS_STATE = f"{_PENDING} AND state = ? ORDER BY asked, id"
 PENDINGS_FORMS = f"{_PENDING} AND form IN ?[]"
+PENDINGS_MESSAGES = f"{_PENDING} AND message IN ?[]"
 PUT_PENDING = _put(
     "pendings",
     "tenant, owner, id, form, type, slot, value, confidence, reason, question, candidates, asked, state,"
@@ -244,12 +262,10 @@ PUT_ACT = _put("acts", "tenant, owner, id, kind, form, time, body", "tenant, own
 
 # -- documents and vectors -----------------------------------------------------------------------------
 MESSAGE_TEXTS = (
-    "SELECT seq, id, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[]"
-    " AND state <> 4"
+    "SELECT id, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[] AND state <> 4"
 )
-FORM_TEXTS = (
-    "SELECT no, id, words, type FROM forms WHERE tenant = ? AND no IN ?[] AND owner = ? AND status = 0"
-)
+# the owner is compared by the caller: as a condition it would lure SQLite to the wrong index
+FORM_TEXTS = "SELECT id, words, owner, type FROM forms WHERE tenant = ? AND no IN ?[] AND status = 0"
 DOC_MESSAGES = (
     "SELECT seq, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq > ? AND state <> 4"
     " ORDER BY seq LIMIT ?"

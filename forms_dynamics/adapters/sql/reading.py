@@ -25,6 +25,7 @@ from forms_dynamics.model.record import (
 
 _LAST = 2**62  # beyond every seq
 _NO_LIMIT = 2**31 - 1
+_PARTS = 16  # Forms and statuses of one query for edges
 _BEYOND = "\U0010ffff"
 
 
@@ -266,27 +267,17 @@ class Reading(Driver):
     def _edge_rows(
         self, tenant: int, owner: int, forms: Sequence[str], limit: int | None, inactive: bool
     ) -> list[Row]:
-        out: list[Row] = []
         most = _NO_LIMIT if limit is None else limit
         statuses = range(len(mapping.EDGE_STATUSES)) if inactive else (0,)
-        for no in self._visible_nos(tenant, owner, forms):
-            for sql in (queries.EDGES_OUT, queries.EDGES_IN):
-                rows = [row for s in statuses for row in self._rows(sql, (tenant, owner, no, s, most))]
-                if inactive:
-                    rows.sort(key=lambda row: row[3], reverse=True)
-                out += rows[:most]
-        return out
-
-    def _visible_nos(self, tenant: int, owner: int, forms: Sequence[str]) -> list[int]:
-        """Numbers of Forms by id, of the owner and (an own edge may end there) of the shared space."""
-        listed = self._list(forms)
-        found = {
-            row[0]: row[1] for row in self._rows(queries.FORM_STATE, (tenant, owner, listed)) if row[3] != 2
-        }
-        if owner != 0 and len(found) < len(forms):
-            for row in self._rows(queries.FORM_STATE, (tenant, 0, listed)):
-                found.setdefault(row[0], row[1])
-        return [found[id] for id in dict.fromkeys(forms) if id in found]
+        parts = [(id, status) for id in dict.fromkeys(forms) for status in statuses]
+        rows: list[Row] = []
+        for start in range(0, len(parts), _PARTS):
+            chunk = parts[start : start + _PARTS]
+            params: list[Any] = []
+            for id, _ in chunk:
+                params += (tenant, owner, tenant, owner, id, tenant, id, most) * 2
+            rows += self._rows(queries.edges_of(tuple(status for _, status in chunk)), params)
+        return _strongest(rows, forms, most) if inactive and limit is not None else rows
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]:
         space = self._space(scope)
@@ -297,14 +288,20 @@ class Reading(Driver):
 
     # -- pending items, acts ---------------------------------------------------------------------------
     def pendings(
-        self, scope: Scope, forms: Sequence[str] | None = None, state: str | None = "open"
+        self,
+        scope: Scope,
+        forms: Sequence[str] | None = None,
+        state: str | None = "open",
+        messages: Sequence[str] | None = None,
     ) -> list[PendingRecord]:
         space = self._space(scope)
         if space is None:
             return []
         code = None if state is None else mapping.code("state of a pending item", state)
-        if forms is not None:
-            rows = self._rows(queries.PENDINGS_FORMS, (*space, self._list(forms))) if forms else []
+        wanted = forms if forms is not None else messages
+        if wanted is not None:
+            sql = queries.PENDINGS_FORMS if forms is not None else queries.PENDINGS_MESSAGES
+            rows = self._rows(sql, (*space, self._list(wanted))) if wanted else []
             rows = [row for row in rows if code is None or row[10] == code]
         elif code is not None:
             rows = self._rows(queries.PENDINGS_STATE, (*space, code))
@@ -455,6 +452,12 @@ class Reading(Driver):
     def count(self, scope: Scope) -> dict[str, int]:
         space = self._space(scope) or (NOBODY, NOBODY)
         return {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
+
+
+def _strongest(rows: list[Row], forms: Sequence[str], most: int) -> list[Row]:
+    """At most ``most`` rows a Form and end, over all statuses."""
+    rows = sorted(rows, key=lambda row: row[3], reverse=True)
+    return [row for id in forms for end in (0, 2) for row in [r for r in rows if r[end] == id][:most]]
 
 
 def _grouped(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:

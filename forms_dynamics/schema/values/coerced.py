@@ -9,6 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from forms_dynamics.language.durations import length
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Money, Range
@@ -94,7 +95,9 @@ def _edge(value: Any, side: str) -> Any:
 
 
 def measure(value: Any) -> Any:
-    """What is compared: the amount of money, the moment of a day."""
+    """What is compared: the amount of money, the moment of a day, the seconds of a duration."""
+    if isinstance(value, str):
+        return length(value)
     if isinstance(value, Money):
         return value.amount
     if isinstance(value, float):

@@ -115,6 +115,8 @@ _UNITS |= {
 def read_as_duration(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     from forms_dynamics.language import durations
 
+    if isinstance(raw, Range) or is_span(raw):
+        return span(read_as_duration, slot, raw, setting)
     if isinstance(raw, timedelta):
         rest = raw.total_seconds() - raw.days * 86400
         return Coerced(f"P{raw.days}D" if not rest else f"PT{tidy(decimal(raw.total_seconds())):f}S")

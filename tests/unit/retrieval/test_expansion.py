@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shelf import DAY, Shelf, empty, steps
 
-from forms_dynamics.strength import expired, hit, public_edge, rule_of, strength
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import Money
 from forms_dynamics.schema.spec import Strength
+from forms_dynamics.strength import expired, hit, public_edge, rule_of, strength
 
 
 def edge(weight: float = 0.9, last_hit: int = 0, **fields: object) -> EdgeRecord:

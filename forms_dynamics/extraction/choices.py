@@ -1,0 +1,75 @@
+"""Values of an enum said without their slot's name: 集中供暖, "I'd like business class".
+
+A value counts as a whole phrase of its own, or behind words of choosing, or anywhere when its words are long
+enough to mean nothing else. Its Form type must be what the talk is about, unless both the first and
+the last hold.
+"""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from forms_dynamics.extraction.found import PATTERN, Found
+from forms_dynamics.extraction.lexicon import Lexicon, Slot
+from forms_dynamics.language.normal import has_han
+
+_LONGEST = 400  # characters of a message in which a bare choice is looked for
+_LEAD = (
+    r"(?:我们?|咱们?)?(?:这边|这次)?(?:想要?|就?要|选择?|想选|用|订|坐|走|希望(?:是|有)?|偏好|改成|改为|换成|改|换|那就|就|是|来|按|需要)+(?:一?[个张份间套杯台辆])?|"
+    r"(?:(?:yes|yeah|sure|ok|okay|so|well|then|and),? )*"
+    r"(?:(?:i|we)(?:['’]d| would| will|['’]ll)?(?: also| really| just)? (?:like|want|prefer|need|choose|take|have|go (?:with|for)|pay (?:by|with|in)|fly|book|rather have)|"
+    r"let['’]?s (?:go with|do|make it|take)|make (?:it|that)|change (?:it|that) to|switch (?:it )?to|it['’]?s|it is|that['’]?s|(?:give|get|book) me|go(?:ing)? (?:with|for)|(?:request|tak|us|apply|hop|look)(?:e|ing)?(?: to (?:take|have|book|use))?(?: for)?(?: some)?|this is(?: for)?|(?:pay|paying) (?:by|with|in))"
+    r"(?: to (?:have|take|fly|book|pay|go)(?: in| with| by| for)?)?(?: an?| my| in| by| it| with)*"
+)
+_BEFORE = re.compile(rf"(?:\b(?:up|down)grad\w+|\b(?:chang|switch|mov|convert|swap)\w+)[^.;!?\n]{{0,70}}?\b(?:to|for)(?: an?)?\s*$|(?:^|[\s，。,.;；！!？?:：、])(?:{_LEAD})\s*$")
+_FILLER = re.compile(rf"(?:{_LEAD}|(?:yes|yeah|sure|ok|okay|the|an?|in|by|please|just|嗯|好的?|行|对|那),?\s?)?\s*")
+_TAIL = re.compile(
+    r"\s*(?:吧|的|就行|就好|就可以|即可|好了|可以|了|呀|啊|哦|谢谢|那种|票)*|"
+    r"(?:,? ?(?:please|thanks|thank you|one|option|then|instead|is fine|is good|works|works for me|would be (?:fine|good|great)|is ok|it is|size|type|ticket|for me))*\s*"
+)
+_CLAUSE_END = re.compile(r"[，。,;；！!？?\n]|\.(?:\s|$)|$")
+# words of a state: "done" and "cancelled" are said of anything
+_STATES = frozenset("status state stage phase 状态 阶段 进度".split())  # noqa: SIM905
+
+
+def choices_in(low: str, lexicon: Lexicon) -> Iterator[Found]:
+    """Choices in a folded, lower case text; the words of the value are both value and evidence."""
+    if lexicon.choosing is None or len(low) > _LONGEST:
+        return
+    chosen: list[tuple[bool, Found]] = []
+    for m in lexicon.choosing.finditer(low):
+        start, end = m.span()
+        slots = _meant(lexicon.choices[m[0]])
+        if not slots:
+            continue
+        words = low[start:end]
+        plain = words.replace("-", " ")
+        distinct = len(slots) == 1 and (len(words) >= 3 if has_han(words) else " " in plain and len(plain) > 8)
+        whole = _whole(low, start, end)
+        said = whole or _BEFORE.search(low, max(0, start - 90), start) is not None
+        state = any(_STATES & {s.spec.name, *s.spec.aliases} for s in slots)
+        if not said and (state or not distinct):
+            continue
+        found = Found(slots, start, end, start, end, words, PATTERN, firm=whole and distinct and not state)
+        chosen.append((said, found))
+    # "downgrade my business class seats to economy": what is chosen counts, not what is only mentioned
+    sure = {id(s.spec) for said, found in chosen if said for s in found.slots}
+    for said, found in chosen:
+        if said or not any(id(s.spec) in sure for s in found.slots):
+            yield found
+
+
+def _whole(low: str, start: int, end: int) -> bool:
+    """Whether the clause says nothing else."""
+    begin = max((low.rfind(mark, 0, start) for mark in "，。,.;；！!？?\n"), default=-1) + 1
+    stop = _CLAUSE_END.search(low, end)
+    tail = low[end : stop.start() if stop else len(low)]
+    return _FILLER.fullmatch(low[begin:start].lstrip()) is not None and _TAIL.fullmatch(tail) is not None
+
+
+def _meant(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """One slot of each type; none where a type has several of which it could be."""
+    names = [s.type.name for s in slots]
+    return tuple(s for s in slots if names.count(s.type.name) == 1)
