@@ -29,6 +29,8 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pydantic_core import to_json
+
 from forms_dynamics.model.form import Form, Slot, Version
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.value import Evidence, decode, from_micros, to_micros
@@ -259,8 +261,9 @@ def compact(state: State, form_type: FormType | None, now: int) -> State:
 
 
 def dump(data: Mapping[str, Any]) -> str:
-    """Canonical JSON: sorted keys, no spaces, UTF-8 as it is."""
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """The one JSON of payloads and heads: keys in the order in which they were put, no spaces, UTF-8 as it is.
+    What is hashed are the bytes stored, which are never written anew."""
+    return to_json(data).decode()
 
 
 def is_cold(life: Life, record: FormRecord, now: int) -> bool:

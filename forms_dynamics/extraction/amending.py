@@ -11,6 +11,7 @@ from forms_dynamics.extraction.found import BREAK, CUED, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, slot_of
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import clause_of
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.form import Form
@@ -18,34 +19,34 @@ from forms_dynamics.model.message import Draft, Message, SlotDraft
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
-_NOT_BUT = re.compile(
+_NOT_BUT = lazy(
     r"不是(?P<old>[^，,。；;！!？?\n]{1,30}?)[，,、；;]?\s*(?:而|应该|其实)?是(?P<new>[^，,。；;！!？?\n]{1,40})|"
     r"\bnot (?P<old2>[^,.;!?\n]{1,40}?),? but (?P<new2>[^,.;!?\n]{1,40})|"
     r"(?:it['’]?s|it is|should be|make (?:it|that)) (?P<new3>[^,.;!?\n]{1,40}?),? (?:and )?not (?P<old3>[^,.;!?\n]{1,40})|"
     r"(?P<old4>[^，,。；;\s是]{1,20})(?:要|得|应该)?(?:改成|换成|改为|换为)(?P<new4>[^，,。；;！!？?\n]{1,30})",
     re.I,
 )
-_GONE = re.compile(
+_GONE = lazy(
     r"(?:(?:已经|现在|以后|我们|我)*(?:不再(?:用|使用|跟|和|与|找|需要|要|做|喜欢|吃|喝)?|不用了?|停用|停止(?:使用|合作)?|换掉|去掉|删掉|删除|拿掉|取消|撤掉|退掉|划掉|移除)(?P<x>[^，,。；;！!？?\n]{1,30}?)(?:了|合作了?|的合作|$|(?=[，,。；;！!？?\n])))|"
     r"把(?P<x2>[^，,。；;！!？?\n]{1,20}?)(?:去掉|删掉|删了|拿掉|取消|撤掉|退掉|划掉|移除)|"
     r"\b(?:no longer (?:use|using|need|want|work with|buy from|like)|stopped (?:using|buying from|working with)|stop using|don['’]t use|ended (?:the|our)|cancel(?:led)?|remove|drop(?:ped)?|delete|get rid of|take off) (?:the |our |my )?(?P<x3>[^,.;!?\n]{1,40})|"
     r"\btake (?:the |my |our )?(?P<x4>[^,.;!?\n]{1,30}?) off\b",
     re.I,
 )
-_VERB = re.compile(
+_VERB = lazy(
     r"(?:调整?|改|批|涨|降|加|减|提高?|追加|升|砍)(?:到|成|为|至)了?\s*$|\b(?:make it|\bnow|raised to|changed to|up to|down to|it['’]s|should be|\b(?:it|that|this|which) (?:is|comes to))\s+$",
     re.I,
 )
 
 
 # what has a price of its own: said of it, an amount is not the one that a slot of another name holds
-_PRICED = re.compile(
+_PRICED = lazy(
     r"报价|单价|总价|价格|金额|费用|首付|定金|订金|尾款|房租|租金|工资|合同价|合同额|发票|"
     r"\b(?:quot(?:e|es|ed|ation)|prices?|cost|fees?|deposit|invoice|rent|salary|contract|offer|total|bill)\b",
     re.I,
 )
 # the new one in place of what is withdrawn: 重新报45万, "the new one is 45k"
-_ANEW = re.compile(
+_ANEW = lazy(
     r"(?:重新?|改|另)(?:报|签|定|订|做|开|谈|写|拟|出)(?:个|一[个份版]|了|为|成)*|新的?(?:报价单?|合同|方案|价格?|金额|一[版份个]|那[版份个]|版本)?|(?:改|换|变)(?:成|为|用)|"
     r"\b(?:the |our |a |my )?new (?:one|quote|offer|price|contract|plan|figure|version|amount|deal|order)?|\binstead\b,?|\breplace(?:d)? (?:it )?(?:with|by)|\bit['’]?s now\b|\b(?:re-?quote|re-?issue)d? (?:it )?(?:at|for)?",
     re.I,
@@ -53,7 +54,7 @@ _ANEW = re.compile(
 
 
 # words that may stand for a Form of any type; others (flight, 机票) name a kind that is perhaps not declared
-_GENERIC = re.compile(
+_GENERIC = lazy(
     r"方案|计划|版本|那版|提案|意向|那个|这个|那份|那单|说的|定的|谈的|说法|信息|记录|"
     r"\b(?:plan|version|idea|one|option|proposal|figures?|numbers?|everything|said|arrangement|deal|request|draft|estimate|info)s?\b",
     re.I,

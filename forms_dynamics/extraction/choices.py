@@ -8,11 +8,11 @@ the last hold.
 # ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from forms_dynamics.extraction.found import PATTERN, Found
 from forms_dynamics.extraction.lexicon import Lexicon, Slot
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 
 _LONGEST = 400  # characters of a message in which a bare choice is looked for
@@ -23,15 +23,15 @@ _LEAD = (
     r"let['’]?s (?:go with|do|make it|take)|make (?:it|that)|change (?:it|that) to|switch (?:it )?to|it['’]?s|it is|that['’]?s|(?:give|get|book) me|go(?:ing)? (?:with|for)|(?:request|tak|us|apply|hop|look)(?:e|ing)?(?: to (?:take|have|book|use))?(?: for)?(?: some)?|this is(?: for)?|(?:pay|paying) (?:by|with|in))"
     r"(?: to (?:have|take|fly|book|pay|go)(?: in| with| by| for)?)?(?: an?| my| in| by| it| with)*"
 )
-_BEFORE = re.compile(rf"(?:\b(?:up|down)grad\w+|\b(?:chang|switch|mov|convert|swap)\w+)[^.;!?\n]{{0,70}}?\b(?:to|for)(?: an?)?\s*$|(?:^|[\s，。,.;；！!？?:：、])(?:{_LEAD})\s*$")
-_FILLER = re.compile(rf"(?:{_LEAD}|(?:yes|yeah|sure|ok|okay|the|an?|in|by|please|just|嗯|好的?|行|对|那),?\s?)?\s*")
-_TAIL = re.compile(
+_BEFORE = lazy(rf"(?:\b(?:up|down)grad\w+|\b(?:chang|switch|mov|convert|swap)\w+)[^.;!?\n]{{0,70}}?\b(?:to|for)(?: an?)?\s*$|(?:^|[\s，。,.;；！!？?:：、])(?:{_LEAD})\s*$")
+_FILLER = lazy(rf"(?:{_LEAD}|(?:yes|yeah|sure|ok|okay|the|an?|in|by|please|just|嗯|好的?|行|对|那),?\s?)?\s*")
+_TAIL = lazy(
     r"\s*(?:吧|的|就行|就好|就可以|即可|好了|可以|了|呀|啊|哦|谢谢|那种|票)*|"
     r"(?:,? ?(?:please|thanks|thank you|one|option|then|instead|is fine|is good|works|works for me|would be (?:fine|good|great)|is ok|it is|size|type|ticket|for me))*\s*"
 )
-_CLAUSE_END = re.compile(r"[，。,;；！!？?\n]|\.(?:\s|$)|$")
+_CLAUSE_END = lazy(r"[，。,;；！!？?\n]|\.(?:\s|$)|$")
 # words of a state: "done" and "cancelled" are said of anything
-_STATES = frozenset("status state stage phase 状态 阶段 进度".split())  # noqa: SIM905
+_STATES = frozenset("status state stage phase 状态 阶段 进度".split())
 
 
 def choices_in(low: str, lexicon: Lexicon) -> Iterator[Found]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.language import cues
+from forms_dynamics.language.hedges import may_hedge
 from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.secrets import redact
@@ -301,8 +302,10 @@ class _Gate:
 
     def _hedged(self, span: Span) -> bool:
         """A hedge behind the next value (50万，三十天左右) bears on that one: what follows it is not looked at."""
-        behind = next((start for start in self._starts if start >= span[1]), None)
         text = self._message.text
+        if not may_hedge(text):
+            return False
+        behind = next((start for start in self._starts if start >= span[1]), None)
         if behind is not None:
             own = _OWN_TAIL.match(text, span[1], behind)
             text = text[: own.end() if own else span[1]]

@@ -5,7 +5,7 @@ part in that when its name or an alias says that it holds such a thing: a user's
 one. Everything else is announced by the slot's own aliases, cues and name.
 """
 
-# ruff: noqa: E501, SIM905 (a list of words reads best on one line)
+# ruff: noqa: E501 (a list of words reads best on one line)
 from __future__ import annotations
 
 import re

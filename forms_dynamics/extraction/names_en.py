@@ -1,12 +1,13 @@
 """Firms, people, roles and places that an English message names."""
 
-# ruff: noqa: E501, SIM905 (a pattern or a list of words reads best on one line)
+# ruff: noqa: E501 (a pattern or a list of words reads best on one line)
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
 from forms_dynamics.extraction.found import Name
+from forms_dynamics.language.lazy import lazy
 
 _CAP = r"(?:[A-Z][\w&'’.-]*[\w]|[A-Z])"
 _CAPS = rf"{_CAP}(?: (?:(?:of|and|&|de|the) )?{_CAP}){{0,4}}"
@@ -17,7 +18,7 @@ _ORG_WORD = (
     "Supplies|Supply|Services|Insurance|Capital|Ventures|Farms|Brewing|Brewery|Bakery|Furniture|Ceramics|Glass|Instruments|Devices|Robotics|"
     "Networks|Medical|Clinic|Hospital|University|College|Institute|Agency|Associates|Brothers|Bros|Trading|Imports|Exports|Analytics|Dynamics|Materials|Marine|Aerospace|Construction|Builders|Realty|Properties|Outfitters|Apparel|Cosmetics|Beverages|Vineyards|Winery|Cycles|Tools|Machinery|Components|Semiconductors|Telecom|Security|Design|Press|Publishing"
 )
-_ORG = re.compile(rf"(?:{_ORG_WORD})\.?$")
+_ORG = lazy(rf"(?:{_ORG_WORD})\.?$")
 _PLACES = frozenset(
     "london paris berlin leeds york new york tokyo osaka beijing shanghai shenzhen guangzhou hangzhou singapore hong kong taipei seoul boston chicago austin "
     "seattle denver miami dallas houston atlanta toronto vancouver montreal sydney melbourne auckland dublin manchester edinburgh glasgow madrid barcelona "
@@ -51,54 +52,54 @@ _ROLE_EN = (
     r"|(?i:chief [a-z]+ officer)|C[EFOTMI]O\b|VP\b|(?:[A-Za-z-]+ ){0,2}(?i:manager|director|engineer|officer|buyer|founder|co-founder|president|analyst|consultant|assistant|coordinator|supervisor|architect|developer|designer|planner|accountant|controller|owner|secretary|technician|administrator)\b(?: of [A-Z][a-z]+)?))"
 )
 _HELLO = r"(?:(?i:hi|hello|hey|good morning|good afternoon|good evening|dear all|morning|hi there|hello there)[,!.]? +)?"
-_AT_FIRM = re.compile(rf"(?:(?i:\b(?:at|with|for)) )(?P<x>{_CAPS})(?P<dot>\.(?=\s|$)|(?![\w]))")
-_INTRO = re.compile(
+_AT_FIRM = lazy(rf"(?:(?i:\b(?:at|with|for)) )(?P<x>{_CAPS})(?P<dot>\.(?=\s|$)|(?![\w]))")
+_INTRO = lazy(
     rf"^{_HELLO}(?:(?i:this is|it['’]s|i['’]m|i am|my name is) )?(?P<who>{_CAP}(?: {_CAP})?)(?:,? (?:here|again|speaking))?(?:,? (?P<prep>at|from|of|with) (?P<x>{_CAPS}))(?![\w])"
 )
-_INTRO_ROLE = re.compile(
+_INTRO_ROLE = lazy(
     rf"^{_HELLO}(?P<who>{_CAP}(?: {_CAP})?),? {_ROLE_EN} (?:at|of|for|with) (?P<x>{_CAPS})(?![\w])"
 )
-_INTRO_LIST = re.compile(rf"^{_HELLO}(?P<who>{_CAP}(?: {_CAP})?), (?P<x>{_CAPS})(?=[,.;:])")
-_HERE = re.compile(rf"^{_HELLO}(?P<who>{_CAP}(?: {_CAP})?),? (?:here|speaking)\b")
-_MY_NAME = re.compile(
+_INTRO_LIST = lazy(rf"^{_HELLO}(?P<who>{_CAP}(?: {_CAP})?), (?P<x>{_CAPS})(?=[,.;:])")
+_HERE = lazy(rf"^{_HELLO}(?P<who>{_CAP}(?: {_CAP})?),? (?:here|speaking)\b")
+_MY_NAME = lazy(
     rf"(?i:\b(?:my (?:full )?name is|my name['’]s|i am called|i['’]m called) (?:Dr|Mr|Mrs|Ms|Prof)?\.? ?)(?P<who>{_CAP}(?: {_CAP}){{0,2}})(?![\w])"
 )
-_MY_NAME_LOW = re.compile(
+_MY_NAME_LOW = lazy(
     r"\b[Mm]y (?:full )?name is (?P<who>[a-z]{2,}(?: [a-z]{2,})?)(?=\s*(?:[,.!;]|$| and | but ))"
 )
-_I_AM_EN = re.compile(
+_I_AM_EN = lazy(
     rf"(?:^|[.!?,;]\s+|\b(?i:and|but) ){_HELLO}(?:I['’]m|I am|(?i:this is)) (?P<who>{_CAP}(?: {_CAP}){{0,2}})(?=[,.!;:]|$|\s+(?:from|at|here|and|with|speaking)\b)"
 )
-_WE_ARE_EN = re.compile(
+_WE_ARE_EN = lazy(
     rf"(?:\b(?i:we['’]re|we are|on behalf of|representing|our company is|our company is called|the company is|this is))(?: called| from| at)? (?P<x>{_CAPS})(?![\w])"
 )
-_I_WORK = re.compile(
+_I_WORK = lazy(
     rf"\b(?i:i work|i['’]m working|i['’]ve worked|working|employed) (?i:at|for|with) (?P<x>{_CAPS})(?![\w])"
 )
-_I_ROLE = re.compile(
+_I_ROLE = lazy(
     rf"\b(?:I['’]m|I am|I work as|(?i:as|since [\w ]+) I['’]m) (?:now |currently )?{_ROLE_EN}(?=[,.!;]|$| (?:at|of|for|with|here|in|and)\b)(?: (?:at|of|for|with) (?P<x>{_CAPS}))?"
 )
-_QUOTE_FOR = re.compile(
-    rf"\b(?i:quote|quotation|offer|proposal|contract|agreement|deadline|budget|order|invoice|price)(?: (?:no\.? |number |#)?[A-Z]{{0,4}}-?\d[\w-]*)? (?:for|with|of|from|to) (?P<x>{_CAPS})(?![\w])"
+_QUOTE_FOR = lazy(
+    rf"\b(?i:quote|quotation|offer|proposal|contract|agreement|deadline|budget|order|invoice|price)(?: (?:no\.? |number |#)?[A-Z]{{0,4}}-?\d[\w-]*)? (?:for|with|of|from|to) (?P<x>{_CAPS})(?![\w]| ?#?\d)"
 )
-_WANTS = re.compile(
+_WANTS = lazy(
     rf"(?:^|[.!?;]\s+)(?P<x>{_CAPS}),? (?:(?:the|a|an) [a-z ]{{0,30}}?(?:company|firm|maker|supplier|manufacturer|retailer|agency|group),? )?(?:wants?|needs?|has a budget|have a budget|prefers?|would like|is looking|are looking|requires?|asked for|can spend|will pay|pays)\b"
 )
-_LIVE_EN = re.compile(
+_LIVE_EN = lazy(
     rf"\b(?i:i live in|i['’]m based in|i am based in|we['’]re based in|i moved to|i['’]ve moved to|i just moved to|i reside in|i['’]m living in|i currently live in|i now live in)(?: (?:downtown|central|north|south|east|west))? (?P<x>{_CAP}(?:[ -]{_CAP}){{0,2}})(?![\w])"
 )
-_JOB_EN = re.compile(
+_JOB_EN = lazy(
     r"\bI(?:['’]m| am|(?:['’]m| am)? (?:working|employed) as| work as) (?:now |currently )?an? (?P<x>(?:(?!fast|good|bad|slow|great|big|terrible|decent|huge|poor|quick|frequent|new|better|careful|lousy|horrible|amazing|very|really|bit|total|proud|happy)[a-z]+ ){0,2}(?:nurse|teacher|doctor|lawyer|student|chef|cook|driver|pilot|journalist|writer|photographer|dentist|pharmacist|electrician|plumber|carpenter|farmer|programmer|engineer|scientist|researcher|professor|translator|editor|musician|actor|artist|barista|waiter|waitress|paramedic|firefighter|veterinarian|librarian|mechanic|accountant|architect|therapist|nanny|surgeon))(?=[,.!;]|$| (?:at|in|for|by|from|with|and|who)\b)"
 )
-_CALL_ME_EN = re.compile(
+_CALL_ME_EN = lazy(
     rf"\b(?i:call me|i go by|you can call me|please call me) (?P<x>{_CAP})(?=[,.!;]|$| please| instead)"
 )
 
 
-_IS_A_FIRM = re.compile(
+_IS_A_FIRM = lazy(
     rf"(?:^|[.!?;]\s+)(?P<x>{_CAPS}) is (?:a|an|the|our) (?:[^.;!?]|\.(?=\d)){{0,60}}\b(?:company|firm|manufacturer|supplier|retailer|maker|agency)\b"
 )
-_INTRO_BARE = re.compile(
+_INTRO_BARE = lazy(
     rf"^{_HELLO}(?P<who>{_CAP} {_CAP})(?: again)?[,:] (?=.*\b(?:I|my|me|we|our|I['’]m)\b)"
 )
 

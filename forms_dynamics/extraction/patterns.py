@@ -11,25 +11,26 @@ from forms_dynamics.extraction.found import BREAK, CUED, PATTERN, Found, Reading
 from forms_dynamics.extraction.lexicon import Hit, Slot
 from forms_dynamics.language.contacts import find_terms
 from forms_dynamics.language.dates import find_dates
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 
 _MEASURED = ("money", "number", "integer", "percent")
-_SENTENCE = re.compile(r"[。！？!?；;\n]")
-_STARTING = re.compile(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning)\s+(?:on\s+)?$", re.I)
-_ONWARD = re.compile(r"\s*(?:起|开始|以后|之后)|\s*(?:on|onwards?)?\s*,?")
-_HAVE = re.compile(
+_SENTENCE = lazy(r"[。！？!?；;\n]")
+_STARTING = lazy(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning)\s+(?:on\s+)?$", re.I)
+_ONWARD = lazy(r"\s*(?:起|开始|以后|之后)|\s*(?:on|onwards?)?\s*,?")
+_HAVE = lazy(
     r"\b(?:[Ww]e|[Ii])(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
 )
-_FOR_USE = re.compile(
+_FOR_USE = lazy(
     r"\s*(?:for (?:this|it|the (?:project|job|whole|purchase)|that)|to spend|to work with|set aside|available)\b|"
     r"元?(?:左右)?(?:可以用|能用|可用|可以花|来做这)"
 )
-_ONE_MORE = re.compile(
+_ONE_MORE = lazy(
     r"(?:再|还要|另外|也)(?:加上|加个|加一个|加|添加|添|来个|来一份|要个|要一份)(?P<zh>[^，。,.;；！!？?\n\s\d的了个份]{1,16})(?=[，。,.;；！!\s]|$)|"
     r"\b[Aa]dd (?:also |some |the |an? )?(?P<en>[a-z][a-z -]{1,30}?)(?: too| as well| to (?:the|my|our) \w+)?(?=[.,;!]|$)"
 )
-_AND = re.compile(r"、|和|与|,\s*|\s+and\s+")
+_AND = lazy(r"、|和|与|,\s*|\s+and\s+")
 
 
 def terms_found(text: str, slots: tuple[Slot, ...], hits: Sequence[Hit]) -> Iterator[Found]:
@@ -51,7 +52,7 @@ def terms_found(text: str, slots: tuple[Slot, ...], hits: Sequence[Hit]) -> Iter
         )
 
 
-_INVOICES = re.compile(r"\b(?:monthly|quarterly|annual|yearly|weekly) (?:invoices|invoicing)\b", re.I)
+_INVOICES = lazy(r"\b(?:monthly|quarterly|annual|yearly|weekly) (?:invoices|invoicing)\b", re.I)
 
 
 def _invoices(text: str) -> Iterator[Reading]:

@@ -20,39 +20,40 @@ from forms_dynamics.extraction.found import (
     widen,
 )
 from forms_dynamics.extraction.lexicon import SELF_CUES, Hit, Slot, introduces, is_link
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.schema.spec import SlotSpec
 
-_LINK_ZH = re.compile(
+_LINK_ZH = lazy(
     r"[\s\"“]*(?:这边|那边|目前|现在|大概|大约|差不多|初步|暂时|一共|总共|最终|最后|最多|一般|统一|就|都|也|先|约)*"
     r"(?:定在|定为|定的是|改成了?|改为了?|改到了?|换成了?|变成了?|调到了?|调成|升到了?|降到了?|是|为|叫做?|走|用|有|到|在|：|:)?[\s\"“]*"
 )
-_COPULA_ZH = re.compile(
+_COPULA_ZH = lazy(
     r"\s*(?:现在|目前|就|都|统一|一般|最终|还)?(?:定在|定为|改成了?|改为了?|换成了?|变成了?|改到|是(?!不是|否)|为(?!什么|何)|叫做?)\s*[\"“]?"
 )
-_COPULA_EN = re.compile(
+_COPULA_EN = lazy(
     r"\s+(?:(?:is|are|was|will be|would be) (?:now |currently |still |called |set to |going to be )?|(?:has )?changed to |(?:has been )?set to |becomes |= ?)[\"“]?",
     re.I,
 )
-_IS_ID = re.compile(r"[A-Za-z甲乙丙丁]|\d{4}")
-_HAS_CODE = re.compile(r"\d|\b[A-Z]{4,}\b")
-_CODE_NAME = re.compile(r"(?:[_ ](?:id|no|number|code)|编号|单号|号码|证号|账号|房号|工号)$", re.I)
-_ID = re.compile(
+_IS_ID = lazy(r"[A-Za-z甲乙丙丁]|\d{4}")
+_HAS_CODE = lazy(r"\d|\b[A-Z]{4,}\b")
+_CODE_NAME = lazy(r"(?:[_ ](?:id|no|number|code)|编号|单号|号码|证号|账号|房号|工号)$", re.I)
+_ID = lazy(
     r"\s*(?:编号|号|no\.?|number|#)?\s*(?:[:：=]|是|为|is)?\s*[#＃]?(?P<id>(?=[A-Za-z0-9\u4e00-\u9fff-]*\d)(?:[A-Za-z]{1,6}[-_/]?|[甲乙丙丁])?\d[A-Za-z0-9_/-]*)(?![\w.]*[万亿元%])",
     re.I,
 )
 # the next statement of the same sentence: "… and my number is 4", "… but we can wait"
-_ON = re.compile(
+_ON = lazy(
     r"\s+(?:and (?:(?:the|my|our|its|your)(?: [\w'’-]+){1,4}? (?:is|are|was|will|has|should)\b|(?:i|we|you|he|she|it|they|please)\b|(?:i|we|it)['’])|but|because|although|though|so (?:i|we|that)|which|who)\b",
     re.I,
 )
-_POLITE = re.compile(r",?\s+(?:please|thanks|thank you)$", re.I)
-_QUESTION = re.compile(
+_POLITE = lazy(r",?\s+(?:please|thanks|thank you)$", re.I)
+_QUESTION = lazy(
     r"什么|多少|哪[个些里家]|谁|怎么|如何|几[号个点月]|[？?]|吗$|呢$|^(?:what|which|who|how|when|where|why)\b|还没|没有定|没定|未定|待定|再说|再定|再议|不确定|不知道|不清楚|to be (?:decided|determined|confirmed)|\btbd\b|not (?:yet )?(?:known|sure|decided|clear)|unknown",
     re.I,
 )
-_NO_VALUE = re.compile(
+_NO_VALUE = lazy(
     r"(?:不|没|很|比较|有点|太|非常|挺|特别|真|做|搞|用来|需要|可以|能|会|要|想|在|由|因为|为了|指|的|你|您|我|他|她|它|这|那|大家|怎|啥|否|够|已经|一样|一个|按|根据|跟|和|否)|"
     r"(?:very|too|not|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|already|previously|provided|given|listed|missing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
     re.I,

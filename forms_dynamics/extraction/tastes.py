@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from forms_dynamics.language.lazy import lazy
+
 
 class Taste(NamedTuple):
     """``kind`` liked or allergies; ``items`` are spans of the things, ``low`` to ``high`` the words that say so."""
@@ -20,51 +22,51 @@ class Taste(NamedTuple):
 
 _HOW = r"(?:也|还|都|特别|非常|很|最|真的?|挺|超级?|一直|平时|平常|比较|从小就?|向来|还是|确实|一般|更|其实|现在|本来就?|只|就)*"
 _X = r"(?P<x>[^，。,.;；！!？?\n\s]{1,16})"
-_LIKE_ZH = re.compile(
+_LIKE_ZH = lazy(
     rf"(?P<who>我|俺|本人|咱)?{_HOW}(?P<verb>喜欢|爱吃|爱喝|爱(?=[吃喝看听玩])|偏爱|偏好|钟爱|喜爱)(?:吃|喝)?{_X}"
 )
-_REJECT_ZH = re.compile(
+_REJECT_ZH = lazy(
     rf"(?P<who>我|俺|本人|咱)?{_HOW}(?P<verb>(?:从来?|一点|一口|绝对)?(?:不太?喜欢|不爱|不吃|不喝|不抽|不能吃|不能喝|吃不了|喝不了|受不了|讨厌|反感|忌口|忌|不碰|不要放?|不沾))(?:吃|喝)?{_X}"
 )
-_ALLERGY_ZH = re.compile(
+_ALLERGY_ZH = lazy(
     r"(?P<who>我|俺|本人)?(?:从小)?(?:也)?对(?P<x>[^，。,.;；！!？?\n\s对]{1,14}?)(?:都|也|是|很|严重|会)*过敏"
 )
-_MORE_ZH = re.compile(r"[，,、；;]?\s*(?:而且|并且|同时|还有|另外)?(?:也|还|更)?")
-_SPLIT_ZH = re.compile(r"(?:、|和|与|跟|以及|还有|或者?|及)")
-_TAIL_ZH = re.compile(r"(?:[了的吧啊呢哦呀嘛哈]|之类|什么的?|等等?|那种|这种|一点)+$")
-_BAD_ZH = re.compile(
+_MORE_ZH = lazy(r"[，,、；;]?\s*(?:而且|并且|同时|还有|另外)?(?:也|还|更)?")
+_SPLIT_ZH = lazy(r"(?:、|和|与|跟|以及|还有|或者?|及)")
+_TAIL_ZH = lazy(r"(?:[了的吧啊呢哦呀嘛哈]|之类|什么的?|等等?|那种|这种|一点)+$")
+_BAD_ZH = lazy(
     r"[我你您他她它这那哪谁啥]|什么|怎么|多少|一起|时候|可以|因为|所以|但是|觉得|知道|过来|出来|起来|不了|上班|加班|是|就|会|在|把|被|要|说|到"
 )
-_LIKE_EN = re.compile(
+_LIKE_EN = lazy(
     r"\b[Ii] (?:(?:really|also|absolutely|usually|always|still|do|just|generally|mostly|personally|quite|much|strongly) )*"
     r"(?P<verb>like|love|prefer|enjoy|adore|favou?r)(?: (?:eating|drinking))? (?P<x>(?!(?:the|this|that|those|these|your) (?!(?:sea|ocean|beach|mountains?|countryside|outdoors|city|rain|snow|cold|heat|sun|colou?r|window|aisle|theat(?:er|re)|opera|ballet)\b)|makes? )[^.,;!?\n]{2,60})"
 )
-_REJECT_EN = re.compile(
+_REJECT_EN = lazy(
     r"\b(?P<who>[Ii] |and |or |nor )?(?:(?:really|also|absolutely|usually|always|still|just|generally|personally) )*"
     r"(?P<verb>don['’]t (?:really |much )?(?:like|eat|drink|enjoy)|do not (?:like|eat|drink|enjoy)|can['’]t (?:stand|eat|drink|have)|cannot (?:stand|eat|drink)|hate|dislike|detest|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like))"
     r"(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
 )
-_ALLERGY_EN = re.compile(
+_ALLERGY_EN = lazy(
     r"\b[Ii](?:['’]?m| am|['’]ve always been| have always been) (?:(?:also|severely|very|highly|quite|mildly|really) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
 )
-_ALLERGY_EN_2 = re.compile(r"\b[Ii] have an? (?:severe |mild |bad )?(?P<x>[a-z]+) allergy\b")
-_BUT_NOT_EN = re.compile(r"(?:, | )but not (?:(?:really|so much|any|the) )?(?P<x>[^.,;!?\n]{2,40})")
-_CUT_EN = re.compile(
+_ALLERGY_EN_2 = lazy(r"\b[Ii] have an? (?:severe |mild |bad )?(?P<x>[a-z]+) allergy\b")
+_BUT_NOT_EN = lazy(r"(?:, | )but not (?:(?:really|so much|any|the) )?(?P<x>[^.,;!?\n]{2,40})")
+_CUT_EN = lazy(
     r" (?:such|there\b|the (?:most|best|least)|like (?:this|that)|(?<!ing )to|because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|and (?:I|my|we|the|do|don|can)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
 )
 _AFTER_WHOLE = frozenset(
     (" because", " when", " but", " so", " if", " since", " too", " as", " very much", " a lot", " please", " though", " more", " most", " now", " and I", " rather",
      " anymore", " any more", " at", " in", " the most", " the best")
 )  # fmt: skip
-_BARE_ADJECTIVE = re.compile(
+_BARE_ADJECTIVE = lazy(
     r"(?:simple|minimal|clear|short|quick|small|big|large|cheap|clean|quiet|fast|direct|concise|good|nice|new|old|hot|cold|warm|huge|easy|hard|inspirational)", re.I
 )
-_BAD_EN = re.compile(
+_BAD_EN = lazy(
     r"^(?:for|is|are|was|were|to|that|this|it|you|your|the way|the idea|the fact|the sound|how|what|when|where|why|him|her|them|those|these|if|my|our|his|their|its|being|having|working|going|getting|all|both|one|some|something|anything|nothing|everything|everyone|the same|the one|the first|the second|the other|either|people|us|me|i|we|he|she|they|a lot|so|more|much|any|seeing|making|doing|knowing|hearing|talking|hanging|spending|helping|learning|waiting|paying|dealing|each|another|no|not|and|or|feeling|watching|meeting|trying|using|keeping|taking|saying|looking|when|most|best|better|in|on|at|about|with)\b",
     re.I,
 )
-_SPLIT_EN = re.compile(r"\s+(?:and|or|nor|&)\s+")
-_ARTICLE = re.compile(r"^(?:a|an|the|some|any|my|eating|drinking)\s+", re.I)
+_SPLIT_EN = lazy(r"\s+(?:and|or|nor|&)\s+")
+_ARTICLE = lazy(r"^(?:a|an|the|some|any|my|eating|drinking)\s+", re.I)
 _MAX_EN = 5
 
 

@@ -24,52 +24,53 @@ from forms_dynamics.extraction.found import (
 )
 from forms_dynamics.extraction.lexicon import Hit, Slot, introduces
 from forms_dynamics.language import cues
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.reading import Reading
 
-_BESIDE = re.compile(
+_BESIDE = lazy(
     r"(?:元|块)?(?:左右|以内|上下|以下)?(?:的|(?:才|就)?是(?:我们的?)?(?:最终|最后|真正|实际)?的?)?\s*|\s+(?:total |overall |of )?"
 )
-_BEFORE_VERB = re.compile(r"[^，。,.;；！!？?\n]{0,6}")
-_CONTRAST = re.compile(
+_BEFORE_VERB = lazy(r"[^，。,.;；！!？?\n]{0,6}")
+_CONTRAST = lazy(
     r"[，,、;；.\s]*(?:而|应该|其实|现在|应当|准确说|实际)*(?:是|改成|改为|为)\s*|[,;.\s—-]*(?:but |rather |it['’]?s |it is |make (?:it|that) |should be |instead )+(?:it['’]?s |is |to )?",
     re.I,
 )
-_CHANGE = re.compile(
+_CHANGE = lazy(
     r"\s*[，,]?\s*(?:现在|后来|又|已经)?(?:改|调|提|涨|降|增|减|追加|升|变|砍|批|加)[^，。,.；;\d]{0,4}(?:到|为|成|至)了?\s*|\s*(?:->|→|⇒)\s*|\s*,?\s+(?:(?:has |have |was |been |now )*(?:raised|cut|changed|lowered|increased|reduced|moved|up|down) )?to\s+",
     re.I,
 )
-_NEEDED = re.compile(
+_NEEDED = lazy(
     r"(?<![主重])要|需|希望|必须|务必|得|前|最晚|最迟|截止|签|到期|生效|出生|生日|件|台|套|pieces|pcs|units",
     re.I,
 )
-_PARTY = re.compile(
+_PARTY = lazy(
     r"['’]?s?\s*(?:party|dinner|gift|cake|present|celebration|bash|event|聚会|派对|蛋糕|礼物|宴|快乐|会)"
 )
-_DAY_OF_YEAR = re.compile(
+_DAY_OF_YEAR = lazy(
     r"\d|月|january|february|march|april|may|june|july|august|september|october|november|december", re.I
 )
-_CURRENCY = re.compile(r"[$€£¥万亿元块kK]|[A-Za-z]{2}")
+_CURRENCY = lazy(r"[$€£¥万亿元块kK]|[A-Za-z]{2}")
 # "over my budget by $8", "no missed deadlines since July 1"
-_OTHERWISE = re.compile(r"\b(?:by|since|after|ago)\s*(?:the |about |around )?$")
+_OTHERWISE = lazy(r"\b(?:by|since|after|ago)\s*(?:the |about |around )?$")
 _COUNTS = ("integer", "number", "duration")
 _REACH_ME = ("my ", "mail me", "email me", "reach me", "call me", "text me")
-_DRESSED = re.compile(r"[^\d.,+~–-]|\d{3}|\d,\d")
-_MEASURE = re.compile(r"\s?(?:ms|s|kg|km|cm|mm|gb|mb|px|%|次|个|条|天|人|页|岁|米|公里)(?![a-z])", re.I)
-_BY_NOW = re.compile(
+_DRESSED = lazy(r"[^\d.,+~–-]|\d{3}|\d,\d")
+_MEASURE = lazy(r"\s?(?:ms|s|kg|km|cm|mm|gb|mb|px|%|次|个|条|天|人|页|岁|米|公里)(?![a-z])", re.I)
+_BY_NOW = lazy(
     r"\s*[，,;；]?\s*(?:但是?|不过|but )?\s*(?:现在|目前|如今|这次|今年|now|today|this year)\s*(?:是|为|有|改成|改为|涨到|降到|it['’]?s|it is|is)?\s*",
     re.I,
 )
-_ONCE = re.compile(
+_ONCE = lazy(
     r"原来|之前|原先|本来|以前|去年|上次|上回|\b(?:used to be|previously|last year|originally|formerly)\b",
     re.I,
 )
-_LEADS = re.compile(
+_LEADS = lazy(
     r"(?:\b(?:is|at|of|for|comes to|totals?|worth)|[:：]|是|为|共|计)\s*(?:about |around |大概|约)?$"
 )
-_FROM_TO = re.compile(r"\bto\s+", re.I)
-_MOVED = re.compile(
+_FROM_TO = lazy(r"\bto\s+", re.I)
+_MOVED = lazy(
     r"\b(?:raised|increased|cut|reduced|lowered|changed|moved|went|dropped|bumped|revised|upped|grew) "
 )
 

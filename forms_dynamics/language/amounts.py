@@ -1,11 +1,13 @@
 """Amounts in text while their ranges (40-50万, "10k to 15k") and bounds (不超过, "at least") are gathered."""
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import tidy
 
 
@@ -30,14 +32,14 @@ class Amount:
 
 
 # -- ranges ------------------------------------------------------------------------------------------------
-SEPARATOR = re.compile(
+SEPARATOR = lazy(
     r"\s*(?:-{1,2}|–|—{1,2}|~|到|至|、|\bto\b|\band\b|\bor\b|和|与|或(?:者)?)\s*", re.IGNORECASE
 )
-_AND = re.compile(r"and|和|与", re.IGNORECASE)
-_OR = re.compile(r"or|或|、", re.IGNORECASE)
-_BETWEEN_BEFORE = re.compile(r"(?:\bbetween|介于|在)\s*$", re.IGNORECASE)
-_BETWEEN_AFTER = re.compile(r"\s*(?:之间|中间|间)")
-_FROM_BEFORE = re.compile(r"(?:\bfrom|\bbetween|从|介于|在)\s*$", re.IGNORECASE)
+_AND = lazy(r"and|和|与", re.IGNORECASE)
+_OR = lazy(r"or|或|、", re.IGNORECASE)
+_BETWEEN_BEFORE = lazy(r"(?:\bbetween|介于|在)\s*$", re.IGNORECASE)
+_BETWEEN_AFTER = lazy(r"\s*(?:之间|中间|间)")
+_FROM_BEFORE = lazy(r"(?:\bfrom|\bbetween|从|介于|在)\s*$", re.IGNORECASE)
 
 
 # What is counted or measured, where it may stand between a number and its bound or its range: 4.5分以上, 3人-5人.
@@ -45,8 +47,8 @@ _UNIT_ZH = (
     r"(?:[个名位][\u4e00-\u9fff]{0,3}?|分钟|小时|钟头|个?工作日|星级?|颗星|平方米|平米|公里|千米|厘米|毫米|公斤|千克|毫升|人[次份民]?|"
     r"[分岁天日周月年秒次件台套辆间张条只本份箱包瓶杯盒斤克吨米里平亩升度级层楼节门家场页字户桌席房室卧居床寸瓦倍折期单笔票趟班种款项组排座晚夜口头匹点枚根支部])"
 )
-_UNIT = re.compile(rf"\s?(?:{_UNIT_ZH}|(?:kg|km|cm|mm|gb|mb|tb|ms|m|g|s)\b)\s?", re.IGNORECASE)
-UNIT_BEHIND = re.compile(
+_UNIT = lazy(rf"\s?(?:{_UNIT_ZH}|(?:kg|km|cm|mm|gb|mb|tb|ms|m|g|s)\b)\s?", re.IGNORECASE)
+UNIT_BEHIND = lazy(
     rf"\s?{_UNIT_ZH}[或及]?(?=以[内上下]|之[内下]|起步|起(?![来码初伏])|封顶)|"
     r"[或及](?=以[上下])|"
     r"[ -]?(?:kg|km|cm|mm|gb|mb|tb|ms|m|g)\s?(?=以[内上下]|之[内下]|or )|"
@@ -55,7 +57,7 @@ UNIT_BEHIND = re.compile(
     re.IGNORECASE,
 )
 # a price is said of one of them: 200元一晚以内, 50元/人以上, 300一间以下
-PER_BEHIND = re.compile(r"\s?(?:[/每一]\s?(?:[个名位间晚夜人天台套件月年次张份斤平米小时]{1,2}))(?=以[内上下]|之[内下]|起步|封顶)")
+PER_BEHIND = lazy(r"\s?(?:[/每一]\s?(?:[个名位间晚夜人天台套件月年次张份斤平米小时]{1,2}))(?=以[内上下]|之[内下]|起步|封顶)")
 
 
 def joined(text: str, amounts: list[Amount], units: bool = False) -> list[Amount]:
@@ -129,21 +131,21 @@ _EN_MIN = (
     r"in excess of|from upwards of"
 )
 _LINK = r"(?:是|为|在|到|约|大约|大概|个|用|花|给|的)?[\s:：是为]*"
-_BEFORE_MAX = re.compile(
+_BEFORE_MAX = lazy(
     rf"(?:{_ZH_MAX}){_LINK}$|(?:\b(?:{_EN_MAX})|≤|<=|<)(?: (?:is|of|about|around|roughly))?\s*$",
     re.IGNORECASE,
 )
-_BEFORE_MIN = re.compile(
+_BEFORE_MIN = lazy(
     rf"(?:{_ZH_MIN}){_LINK}$|(?:\b(?:{_EN_MIN})|≥|>=|>)(?: (?:is|of|about|around|roughly))?\s*$",
     re.IGNORECASE,
 )
-_AFTER_MAX = re.compile(
+_AFTER_MAX = lazy(
     r"\s*(?:以内|之内|以下|之下|封顶|为上限|是上限|为限|打住|都?不到|or (?:less|under|below|fewer)|"
     r"max(?:imum)?\b|"
     r"tops\b|at (?:the )?most\b)",
     re.IGNORECASE,
 )
-_AFTER_MIN = re.compile(
+_AFTER_MIN = lazy(
     r"\s*(?:以上|之上|起步|起(?![来码初伏])|往上|打底|开外|or (?:more|above|over|higher|up)\b|and (?:up|"
     r"above|over)\b|min(?:imum)?\b|at least\b|\+(?!\s*[0-9]))",
     re.IGNORECASE,
@@ -155,7 +157,7 @@ _BOUND_WORDS = (
     "maximum", "of", "at", "beyond", "least", "min",
     "minimum", "from", "is", "about", "around", "roughly", "cap", "ceiling", "limit",
 )  # fmt: skip
-JOINT = re.compile(r"[\s,，、]*(?:但|且|and|but)?[\s,，、]*", re.IGNORECASE)
+JOINT = lazy(r"[\s,，、]*(?:但|且|and|but)?[\s,，、]*", re.IGNORECASE)
 
 
 def bounded(text: str, amounts: list[Amount], between: re.Pattern[str] | None = None) -> list[Amount]:

@@ -7,13 +7,14 @@ from decimal import Decimal
 from functools import lru_cache
 
 from forms_dynamics.language.amounts import Amount, bounded, joined
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numbers import scan
 from forms_dynamics.language.numerals import folded, lowered
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 
 # -- phones ------------------------------------------------------------------------------------------------
-_PHONE = re.compile(
+_PHONE = lazy(
     r"(?<![0-9A-Za-z_./-])(?:"
     r"(?P<cn>(?:\+?86[- ]?)?1[3-9][0-9](?:[- ]?[0-9]{4}){2}|"
     r"(?:\+?86[- ]?)?1[3-9][0-9]{2}[- ]?[0-9]{3}[- ]?[0-9]{4})"
@@ -25,8 +26,8 @@ _PHONE = re.compile(
     r"|(?P<uk>0[1-9][0-9]{2,4}[ ][0-9]{3,6}(?:[ ][0-9]{3,4})?)"
     r")(?:\s?(?:ext\.?|x|分机)\s?[0-9]{1,5})?(?![0-9A-Za-z_])(?!-[0-9]|\.[0-9])"
 )
-_DIGITS = re.compile("[0-9]+")
-_DATE_LIKE = re.compile(r"(?:19|20)[0-9]{2}[-./ ]")
+_DIGITS = lazy("[0-9]+")
+_DATE_LIKE = lazy(r"(?:19|20)[0-9]{2}[-./ ]")
 
 
 @lru_cache(maxsize=4096)
@@ -56,11 +57,11 @@ def find_phones(text: str) -> list[Reading]:
 
 
 # -- e-mail and links --------------------------------------------------------------------------------------
-_EMAIL = re.compile(
+_EMAIL = lazy(
     r"(?<![A-Za-z0-9._%+-])"
     r"[A-Za-z0-9][A-Za-z0-9._%+-]*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,24}(?![A-Za-z0-9-])"
 )
-_URL = re.compile(
+_URL = lazy(
     r"(?:https?|ftp)://[^\s<>\"'，。；！？、（）《》【】“”\u4e00-\u9fff]+"
     r"|(?<![A-Za-z0-9@._/-])(?:www\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+"
     r"(?:com|cn|net|org|io|dev|ai|app|co|uk|de|fr|jp|hk|tw|eu|us|gov|edu|info|biz|me|shop|store|tech|cloud|"
@@ -93,11 +94,11 @@ def find_urls(text: str) -> list[Reading]:
 
 
 # -- percentages -------------------------------------------------------------------------------------------
-_PERCENT_AFTER = re.compile(
+_PERCENT_AFTER = lazy(
     r"\s?(?:%|percent\b|per cent\b|pct\b|个?百分点|percentage points?\b|个点(?![心赞评]))", re.IGNORECASE
 )
-_OF_HUNDRED = re.compile("百分之")
-_TENTHS = re.compile(
+_OF_HUNDRED = lazy("百分之")
+_TENTHS = lazy(
     "成(?!立|为|本|功|长|员|果|品|人|交|都|绩|效|就|熟|套|批|份|年|分|型|语|天|员|见|因|色)(半)?"
 )
 
@@ -158,7 +159,7 @@ _ZH_PART = (
     rf"(?:(?:在|于|等|到)?(?:验收|发货|到货|交付|交货|签约|签合同|上线|安装|投产|质保期)(?:合格|完成|"
     rf"满)?(?:之?[前后时]|当天)?(?:{_N}\s?[天日个月]+内?)?)?(?:再?(?:支付|结清|付清|付款|一次性付清|付))?"
 )
-_TERMS = re.compile(
+_TERMS = lazy(
     rf"(?P<parts>{_ZH_PART}(?:[，,、；;和与+]\s?(?:剩下的?|其余的?|剩余的?)?{_ZH_PART})+)"
     rf"|(?P<zh>分{_N}(?:期|次|批|笔)(?:付款?|支付|付清|结清|到账)?|{_N}期(?:付款|支付|付清|分期)|"
     rf"按[月季年周](?:度)?(?:付款|结算|支付|结|付)|"
@@ -181,7 +182,7 @@ _TERMS = re.compile(
     r"(?:letter of credit|bank transfer|wire transfer|direct debit)|(?:monthly|quarterly|annual)"
     r" (?:billing|payments?|instal+ments))",
 )
-_TERMS_HINT = re.compile(
+_TERMS_HINT = lazy(
     "[付款结账]|电汇|承兑|信用证|定金|订金|net|instal|pay|paid|upfront|up front|deposit|down|advance|"
     "delivery|cod|credit|transfer|debit|bill|invoice|days"
 )

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from forms_dynamics.language.clauses import break_after, clause_of, neighbours, sentence_of
 from forms_dynamics.language.hedges import hedged
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.negation import negated
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.voices import third_party
@@ -21,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 # -- suppositions ------------------------------------------------------------------------------------------
-_IF = re.compile(
+_IF = lazy(
     r"(?:如果|要是|假如|假设|假若|倘若|若是|若(?!干|是|非|隐)|万一|即使|即便|哪怕|就算|除非|一旦|要不是|"
     r"但凡|设想|想象一下|打个比方|举个例子|比方说|理论上)(?!没记错|没猜错|可以的?话?|方便|不介意|不麻烦|"
     r"有问题|有疑问|有需要|需要|您需要|你需要|您有|你有|有任何|有事|有变)"
@@ -35,18 +36,18 @@ _IF = re.compile(
     r" wish(?! to)|wish (?:i|we)\b|were (?:we|i|it) to|had we|unless|in case(?! you)|provided that|"
     r"would have|could have|should we ever)\b"
 )
-_WISH = re.compile(
+_WISH = lazy(
     r"(?:就|该(?:多)?|那就?)(?:好了|好啦)|多好|但愿|would be (?:nice|great|lovely) if|if only|"
     r"\bi wish\b(?! to)|"
     r"\bwe wish\b(?! to)|wish (?:i|we)\b|做梦"
 )
-_IF_BEHIND = re.compile(
+_IF_BEHIND = lazy(
     r"\s*(?:\bif\b(?! (?:possible|you|that))|\bunless\b|\bprovided that\b|\bassuming\b|的话(?=就好|多好))"
 )
 
 
 # What every supposition above holds.
-_MAY_SUPPOSE = re.compile(
+_MAY_SUPPOSE = lazy(
     r"如果|要是|假|倘|若|万一|即[使便]|哪怕|就算|除非|一旦|要不是|但凡|设想|想象|比方|举个例子|理论上|"
     r"好[了啦]|多好|"
     r"但愿|做梦|的话|\bif\b|hypothetical|theor|suppos|imagin|assuming|let's|pretend|wish|were |had we|unless|"
@@ -78,23 +79,23 @@ def hypothetical(text: str, start: int, end: int) -> bool:
 
 
 # -- questions -----------------------------------------------------------------------------------------------
-_ASKS_ZH = re.compile(
+_ASKS_ZH = lazy(
     r"多少|几(?:钱|点|个月|天|号|月|家|折|年)|什么|哪(?:个|家|些|里|儿|天|种|位|款)?|谁|怎么(?!也|都)|怎样|"
     r"如何|为什么|为何|是否|是不是|能不能|可不可以|要不要|有没有|行不行|好不好|对不对|会不会|够不够|可否|"
     r"能否|难道|何时|多久|多长"
 )
-_ENDS_ZH = re.compile(r"(?:吗|嘛|呢|么|不|没有?)$")
-_ASKS_EN = re.compile(
+_ENDS_ZH = lazy(r"(?:吗|嘛|呢|么|不|没有?)$")
+_ASKS_EN = lazy(
     r"^\s*(?:so |and |but |or |well |ok |okay |hi |hey |hello |also |then |just |hypothetically )*(?:what|"
     r"which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|would|will|should|"
     r"shall|may|might|has|have|had|am|isn't|aren't|don't|doesn't|won't)\b"
 )
-_INDIRECT = re.compile(
+_INDIRECT = lazy(
     r"\b(?:wonder(?:ing)?|asking|want(?:ed)? to know|like to know|curious|not sure|any idea|tell me) (?:if|"
     r"whether|what|which|how|when)\b|想(?:知道|问|了解)|不知道(?:是不是|是否|能不能)|问问|"
     r"问一下(?!.{0,2}您)"
 )
-_REQUEST = re.compile(
+_REQUEST = lazy(
     r"\b(?:can|could|would|will) you (?:please |also |kindly |just |maybe )?(?!(?:tell|explain|say|confirm|"
     r"know|do|offer|accept|handle|manage|take|give (?:me|us) (?:a|the) (?:price|quote)|deliver|live|work|"
     r"think|be)\b)[a-z]+|"
@@ -104,16 +105,16 @@ _REQUEST = re.compile(
     r"请(?:您)?(?:记|把|将|安排|改|订|预)|麻烦(?:您|你)?(?:把|将|改|订|安排|记)"
 )
 # 哪里有人均100元以内的餐馆，推荐一个: what is sought is stated, not asked
-_SEEKS = re.compile(r"哪[儿里家个些]|有没有|有什么|有哪些|哪有")
-_RECOMMEND = re.compile(r"推荐|介绍一|给我找|帮我找")
-_TAG = re.compile(
+_SEEKS = lazy(r"哪[儿里家个些]|有没有|有什么|有哪些|哪有")
+_RECOMMEND = lazy(r"推荐|介绍一|给我找|帮我找")
+_TAG = lazy(
     r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|right|correct|isn't it|is that (?:right|correct)|"
     r"am i right|yes|no|yeah|ok with you)\s*"
 )
 
 
 # What every question above holds.
-_MAY_ASK = re.compile(
+_MAY_ASK = lazy(
     r"[?？吗嘛呢么吧不没多几什哪谁怎如何否难久长想问]|wonder|asking|to know|curious|not sure|any idea|tell me"
 )
 
@@ -165,7 +166,7 @@ def questioned(text: str, start: int, end: int) -> bool:
 
 
 # -- jest --------------------------------------------------------------------------------------------------
-_JOKE = re.compile(
+_JOKE = lazy(
     r"(?<!不)(?<!没)(?<!没有)(?<!不是)(?<!别)(?<!不是在)(?<!没在)(?<!不是跟你)开(?:个|了个|你)?玩笑(?!吗)|"
     r"说着玩|逗你(?:玩|呢)|逗(?:一下|个乐|乐)|闹着玩|瞎说的|胡说的|乱说的|随口(?:一说|说说|胡诌)|骗你的|"
     r"当我没说|别当真|不要当真|吹(?:个)?牛的?$|"
@@ -183,7 +184,7 @@ def joking(text: str) -> bool:
 
 # -- corrections
 # ------------------------------------------------------------------------------------------------
-_CORRECTION = re.compile(
+_CORRECTION = lazy(
     r"说错|写错|打错|搞错|弄错|记错了|报错了|错了|更正|纠正|订正|修正|改(?:成|为|到|一下|回)|换成|"
     r"调(?:整)?(?:成|为|到)|更新(?:为|成|一下)|变(?:成|为|更)|才是(?:最终|对|准)|才对|最终(?:是|版|定|确定|"
     r"确认)|以(?:这个|这次|此|本次)为准|以.{1,12}为准|"
@@ -218,7 +219,7 @@ _VOID_ZH = (
     "作废|取消|不要了|不要啦|废掉|废了|废除|算了|不算数?|撤销|不用了|无效|终止|撤回|作罢|推翻|停掉|不做了|"
     "删掉|删了|不考虑了|放弃|失效|黄了|退掉|退了|不干了"
 )
-_WITHDRAW = re.compile(
+_WITHDRAW = lazy(
     rf"(?P<a>(?:(?:{_OLD_ZH})(?:我们?|你们?|您|给|说|定|谈|提|发|做|签|报|订|约)*的?|那个|这个|那份|那版|"
     rf"那)?[^，。；！？,.;!?\s、]{{0,10}}?(?:{_THING_ZH}|(?:{_OLD_ZH})(?:的|那个|那份|说的|定的|谈的)))"
     rf"(?:就|先|也|都|全部?|整个|已经?|可以|直接|请|帮我|麻烦|我们|我|给|统统|一律|彻底|正式|"
@@ -237,7 +238,7 @@ _THING_EN = (
     "request|version|budget|arrangement|agreement|idea|one|option|project|task|complaint|trip|flight|hotel|"
     "draft|estimate|figure|numbers?|schedule"
 )
-_WITHDRAW_EN = re.compile(
+_WITHDRAW_EN = lazy(
     rf"(?<!not )(?<!n't )(?<!n’t )(?<!never )\b(?:forget(?<!always forget)(?<!i forget)(?<!to forget)"
     rf"(?<!you forget)(?<!often forget)(?<!ever forget)|scrap|cancel|drop|discard|void|ignore|disregard|"
     rf"withdraw|kill|bin|ditch|abandon|throw (?:out|away)|call off|nix|retract|tear up|cancelling|"
@@ -252,7 +253,7 @@ _WITHDRAW_EN = re.compile(
 )
 
 
-_VOID_HINT = re.compile(
+_VOID_HINT = lazy(
     "作废|取消|不要|废[掉了除]|算了|不算|撤[销回]|不用了|无效|终止|作罢|推翻|停掉|删[掉了]|不做了|不考虑|"
     "放弃|失效|黄了|退[掉了]|忘[掉了]|别管|不干了|"
     "forget|scrap|cancel|drop|discard|void|ignore|disregard|withdraw|kill|bin|ditch|abandon|throw|call off|"
@@ -303,7 +304,7 @@ def _asked_or_supposed(text: str, start: int, end: int) -> bool:
 
 # -- proposals
 # ----------------------------------------------------------------------------------------------------
-_PROPOSAL = re.compile(
+_PROPOSAL = lazy(
     r"建议|要不(?!是)|要么|不如|也?看看(?:有没有|能不能|是否)?|也问问|或者?(?!许)|还是说|或许可以|可以考虑|"
     r"考虑一下|也可以|也行|也成|备选|备用|另外看|再看看|(?<![给帮替])我推荐|推荐(?:你|您|用|选)|提议|何不|"
     r"是否可以|"
@@ -315,22 +316,22 @@ _PROPOSAL = re.compile(
     r"|see if|what if we|might also|as a (?:backup|fallback|second option)|plan b|recommends|recommended|"
     r"consider(?:ing)?|would .{1,40} work|should we)\b"
 )
-_EITHER = re.compile(
+_EITHER = lazy(
     r"\b(?:either|or)\b(?! (?:so|less|more|under|over|above|below|thereabouts|something|later|earlier|not))"
     r"|或者?(?!许)|还是(?=[^，。]{1,10}(?:都|也)?(?:行|可以|好))|"
     # 50万还是60万 offers two; 预算还是50万不变 says again what was said
     r"(?<=[\d万千百亿元块号日点天周年月一二三四五六七八九十%人个])(?<![今明昨]天)(?<!今年)(?<!本月)还是(?=[周星礼\d一二三四五六七八九十])"
 )
-_UNCHANGED = re.compile(r"不变|没变|没改|不改|照旧|维持|保持|\bunchanged\b|\bstill\b|\bstays?\b|\bremains?\b")
+_UNCHANGED = lazy(r"不变|没变|没改|不改|照旧|维持|保持|\bunchanged\b|\bstill\b|\bstays?\b|\bremains?\b")
 # "I don't eat meat or fish" denies both
-_DENIED = re.compile(r"\b(?:not|no|never|without|neither|nor|hate|dislike|detest|avoid|allergic to|refuse)\b|n['’]t\b")
+_DENIED = lazy(r"\b(?:not|no|never|without|neither|nor|hate|dislike|detest|avoid|allergic to|refuse)\b|n['’]t\b")
 # 周四也看看, "Friday could also work", 周四也行
-_TRIED_BEHIND = re.compile(
+_TRIED_BEHIND = lazy(
     r"\s*(?:那边|那家|上午|下午|晚上|的)?(?:也|都|再|我们|我|你们|你|能不能|可不可以)*\s*(?:看看|问问|"
     r"可以考虑|也?行|也?成|备选|备用)|\s*(?:could|might|would)(?: also| maybe)? (?:work|be an option|do)|"
     r"\s*(?:is|as) (?:an(?:other)? option|a backup|a fallback)"
 )
-_SETTLED = re.compile(
+_SETTLED = lazy(
     r"(?:就|那就|决定|确定|(?<!要不)定(?:在|为|成)|改(?:成|为)|换成)|\b(?:decided|settled|let's go with|"
     r"we'll go with|i'll take|confirmed|final)\b"
 )

@@ -18,23 +18,24 @@ from typing import Any
 
 from forms_dynamics.language import dates_en, dates_zh
 from forms_dynamics.language.days import DAY, Frame, near_year, safe, sense_of
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import simplified
 from forms_dynamics.language.numerals import folded as folded_text
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 
-_ISO = re.compile(
+_ISO = lazy(
     r"(?<![A-Za-z0-9_.\-/])(?P<year>(?:19|20)\d\d)(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})"
     r"(?![\d_]|[A-SU-Za-z]|[-/.]\d)"
 )
-_COMPACT = re.compile(
+_COMPACT = lazy(
     r"(?<![A-Za-z0-9_.\-/])(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?![A-Za-z0-9_\-/]|\.\d)"
 )
-_THREE = re.compile(
+_THREE = lazy(
     r"(?<![A-Za-z0-9_.\-/])(?P<a>\d{1,2})(?P<sep>[-/.])(?P<b>\d{1,2})(?P=sep)(?P<year>(?:19|20)\d\d|\d\d)"
     r"(?![\d_A-Za-z]|[-/.]\d)"
 )
-_TWO = re.compile(
+_TWO = lazy(
     r"(?:(?P<lead>\b(?:on|by|before|until|till|due|from|since|starting|date:?|deadline:?)\s+(?:the\s+)?|[到至于在]|截止|日期[:：是为]?\s?))?"
     r"(?<![A-Za-z0-9_.\-/])(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\dA-Za-z_%]|[-/.]\d)(?P<tail>\s?(?:之前|以前|前|号|交付|上线|到期|截止))?"
     r"(?!\s?(?:以上|以下|左右|的|强|inch|\"|of\b|cup|support|双模))"
@@ -87,7 +88,7 @@ _NUMERIC: list[tuple[tuple[str, ...], re.Pattern[str], Any]] = [
     (("-", "/", "."), _THREE, _three),
     (("/",), _TWO, _two),
 ]
-_DIGIT = re.compile(r"\d")
+_DIGIT = lazy(r"\d")
 
 
 def _patterns(text: str) -> Iterator[tuple[re.Pattern[str], Any]]:
@@ -147,7 +148,7 @@ def find_dates(text: str, base: datetime, order: str | None = None) -> list[Read
     return list(_found(text, base.date(), order))
 
 
-_AROUND = re.compile(
+_AROUND = lazy(
     r"^(?:by|on|until|till|before|due(?: on| by)?|since|from|to|at|in|for|no later than|the|"
     r"于|在|到|至|截止到?|是|为)?\s*$|^\s*(?:之前|以前|前|之后|以后|后|起|止|为止|左右|交付|上线)?[。.,，;；!！]?$",
     re.I,
@@ -179,18 +180,18 @@ def read_date(raw: str, base: datetime, order: str | None = None, *, context: st
     return None
 
 
-_JOIN = re.compile(r"\s*(?:到|至|~|～|-|–|—|to|until|till|through|thru|and)\s*(?:the\s+)?", re.I)
-_LAST_DAY = re.compile(
+_JOIN = lazy(r"\s*(?:到|至|~|～|-|–|—|to|until|till|through|thru|and)\s*(?:the\s+)?", re.I)
+_LAST_DAY = lazy(
     r"\s*(?:到|至|~|～|-|–|—|to|until|through)\s*(?P<day>\d{1,2})(?:st|nd|rd|th)?\s?[日号]?(?!\d|[:：点月/])",
     re.I,
 )
-_WEEKDAY_ALONE = re.compile(r"周|星期|礼拜|[a-z]+day", re.I)
-_FROM = re.compile(r"(?:从|自|since|from|starting|as of|effective)\s*(?:the\s+)?$", re.I)
-_UNTIL = re.compile(
+_WEEKDAY_ALONE = lazy(r"周|星期|礼拜|[a-z]+day", re.I)
+_FROM = lazy(r"(?:从|自|since|from|starting|as of|effective)\s*(?:the\s+)?$", re.I)
+_UNTIL = lazy(
     r"(?:到|至|截止到?|有效期到?|until|till|by|through|before|no later than)\s*(?:the\s+)?$", re.I
 )
-_START_AFTER = re.compile(r"\s*(?:起|开始|以后|之后|onwards?|or later)", re.I)
-_END_AFTER = re.compile(r"\s*(?:止|为止|之前|以前|前|截止)")
+_START_AFTER = lazy(r"\s*(?:起|开始|以后|之后|onwards?|or later)", re.I)
+_END_AFTER = lazy(r"\s*(?:止|为止|之前|以前|前|截止)")
 
 
 def find_ranges(text: str, base: datetime, order: str | None = None) -> list[Reading]:

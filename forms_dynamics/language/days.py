@@ -7,20 +7,21 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, Literal, NamedTuple
 
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.model.value import Range
 
 Sense = Literal["past", "future"]
 DAY = timedelta(days=1)
 
 # Words of the clause around a date that tell whether it is behind or ahead.
-_AHEAD = re.compile(
+_AHEAD = lazy(
     r"(?<![重主必])要|将|会(?![议计员面谈上见])|必须|务必|之前|以前|前|预计|计划|打算|希望|争取|"
     r"截止|到期|有效期|交付|交货|上线|安排|"
     r"\b(?:will|need|needs|must|by|due|deadline|until|till|before|going to|plan|planned|planning|scheduled|"
     r"expected|expires?|valid|should|want|target|launch|deliver)\b",
     re.I,
 )
-_BEHIND = re.compile(
+_BEHIND = lazy(
     r"已经|曾|当时|那时|去年|上个?月|上周|过了|[签买订付交做花见谈聊发收来去用完成到开办搬换结生到选定]了|刚|[^目]的$|以来|"
     r"\b(?:was|were|did|had|got|went|met|bought|sent|paid|came|took|made|saw|spent|began|born|since|last|ago|"
     r"(?!(?:need|plann|schedul|expect|suppos|allow|requir|propos|estimat|target|agre|interest|fe|sp|spe|"

@@ -1,5 +1,6 @@
 """Lengths of time as ISO 8601 durations: 三个月 is P3M, "two weeks" P2W, 一个半小时 PT1H30M."""
 
+
 from __future__ import annotations
 
 import re
@@ -9,6 +10,7 @@ from functools import lru_cache
 
 from forms_dynamics.language.amounts import JOINT, bound
 from forms_dynamics.language.counts import EN_COUNT, count
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import simplified
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
@@ -32,17 +34,17 @@ _PART_EN = (
     r"(?P<unit>years?|yrs?|months?|quarters?|weeks?|wks?|fortnights?|days?|hours?|hrs?|h(?=\s?\d|\b)|minutes?|mins?|seconds?|secs?)\b"
     r"(?P<half>\s+and\s+a\s+half\b)?"
 )
-_ZH = re.compile(_PART_ZH)
-_EN = re.compile(rf"(?<![\w.]){_PART_EN}", re.I | re.A)
-_NAMES = re.compile(r"\(\?P<\w+>")
+_ZH = lazy(_PART_ZH)
+_EN = lazy(rf"(?<![\w.]){_PART_EN}", re.I | re.A)
+_NAMES = lazy(r"\(\?P<\w+>")
 _PIECE_ZH = "(?:" + _NAMES.sub("(?:", _PART_ZH) + ")"
-_RUN_ZH = re.compile(rf"{_PIECE_ZH}(?:[零又]?{_PIECE_ZH})*")
+_RUN_ZH = lazy(rf"{_PIECE_ZH}(?:[零又]?{_PIECE_ZH})*")
 _PIECE_EN = _NAMES.sub("(?:", _PART_EN)
-_RUN_EN = re.compile(
+_RUN_EN = lazy(
     rf"(?<![\w.]){_PIECE_EN}(?:(?:\s*(?:,|and)?\s*){_PIECE_EN}(?!\s+(?:ago|later)))*", re.I | re.A
 )
-_EN_SHORT = re.compile(r"(?<![\w.])(?P<h>\d{1,3})h(?P<m>\d{1,2})m?\b", re.I | re.A)
-_ISO = re.compile(
+_EN_SHORT = lazy(r"(?<![\w.])(?P<h>\d{1,3})h(?P<m>\d{1,2})m?\b", re.I | re.A)
+_ISO = lazy(
     r"P(?!$)(?:\d+(?:\.\d+)?Y)?(?:\d+(?:\.\d+)?M)?(?:\d+(?:\.\d+)?W)?(?:\d+(?:\.\d+)?D)?"
     r"(?:T(?=\d)(?:\d+(?:\.\d+)?H)?(?:\d+(?:\.\d+)?M)?(?:\d+(?:\.\d+)?S)?)?"
 )
@@ -104,7 +106,7 @@ def _unit(raw: str) -> str:
 
 
 _SECONDS = {"Y": 31_556_952, "W": 604_800, "D": 86_400, "H": 3_600, "S": 1}
-_PIECES = re.compile(r"(T)|(\d+(?:\.\d+)?)([YMWDHS])")
+_PIECES = lazy(r"(T)|(\d+(?:\.\d+)?)([YMWDHS])")
 
 
 def length(iso: str) -> Decimal:
@@ -121,15 +123,15 @@ def length(iso: str) -> Decimal:
 
 
 # 两三天: between two neighbours, roughly
-_PAIR = re.compile("([一二两三四五六七八])([二三四五六七八九])(?=个|年|周|星期|礼拜|天|小时|钟头|分钟|秒|季度)")
-_FIRST = re.compile(
+_PAIR = lazy("([一二两三四五六七八])([二三四五六七八九])(?=个|年|周|星期|礼拜|天|小时|钟头|分钟|秒|季度)")
+_FIRST = lazy(
     rf"(?P<from>(?:\bbetween|\bfrom|从|介于|在)\s*)?(?<![A-Za-z0-9_.:/年月零〇一二两三四五六七八九十百-])(?P<n>{_N}|{EN_COUNT})\s*(?:-|–|—{{1,2}}|~|到|至|\bto\b|(?P<and>\band\b|和|与)|(?P<or>\bor\b|或者?))\s*$",
     re.I,
 )
-_TO = re.compile(r"\s*(?:-|–|—{1,2}|~|到|至|\bto\b|(?P<and>\band\b|和|与)|(?P<or>\bor\b|或者?))\s*", re.I)
-_BETWEEN = re.compile(r"(?:\bbetween|介于|在)\s*$", re.I)
-_LEAD = re.compile(r"(?:\b(?:between|from)|从|介于|在)\s*$", re.I)
-_WITHIN = re.compile(r"\s*(?:之间|之内|以内|内(?![容部存网在外地]))")
+_TO = lazy(r"\s*(?:-|–|—{1,2}|~|到|至|\bto\b|(?P<and>\band\b|和|与)|(?P<or>\bor\b|或者?))\s*", re.I)
+_BETWEEN = lazy(r"(?:\bbetween|介于|在)\s*$", re.I)
+_LEAD = lazy(r"(?:\b(?:between|from)|从|介于|在)\s*$", re.I)
+_WITHIN = lazy(r"\s*(?:之间|之内|以内|内(?![容部存网在外地]))")
 
 
 def _ranged(text: str, found: list[Reading]) -> list[Reading]:

@@ -12,6 +12,7 @@ import re
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of, neighbours
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
 _ZH_NUM = r"[0-9０-９零〇一二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅]"
@@ -33,7 +34,7 @@ _EN_QUANTITY = (
     r")"
 )
 # Words of measure: they bear on the quantity that follows, and on no other.
-_MEASURE = re.compile(
+_MEASURE = lazy(
     rf"(?:大概|大约|大致|大体上?|约莫|约(?<![预合签节违条邀纽公履特制婉相契守誓盟失爽赴有要如]约)|差不多|"
     rf"将近|接近|临近|(?<![最附亲靠走邻新就相远临接将])近(?![期况日年来]))(?:能|"
     rf"可)?{_ZH_LEAD}{_ZH_QUANTITY}"
@@ -55,7 +56,7 @@ _MEASURE = re.compile(
     r"|(?<![0-9a-z万千百亿十元块%$€£¥~-])[~≈∼]\s?(?=[0-9$€£¥])"
 )
 # Words of doubt: they bear on what follows in their clause.
-_DOUBT = re.compile(
+_DOUBT = lazy(
     r"(?<!不)(?<!尽)可能(?!性|的话|没|不太会)|有可能|也许|或许|兴许|没准|说不定|说不准|多半|八成是|"
     r"(?<!保守)估计|估摸|估算|预估|"
     r"应该(?=是|有|在|能|会|差不多|够|不超|就是|也就|可以|叫|"
@@ -85,27 +86,27 @@ _DOUBT = re.compile(
     r"don't (?:quite )?(?:remember|recall)|can't (?:quite )?(?:remember|recall)|on a guess|at a guess|"
     r"to be confirmed|up in the air)\b"
 )
-_TYPE_LEAD = re.compile(
+_TYPE_LEAD = lazy(
     r"\s?(?:的?样子|人民币|美元|元|块钱?|万|亿|千|百|个|天|月|号|日|人|年|周|小时|分钟|点|%|期|台|件|套|"
     r"[a-z]{1,10}|\s)*"
 )
 # Particles behind the value.
-_BEHIND = re.compile(
+_BEHIND = lazy(
     r"(?:左右|上下(?!车|学|班|文|级|楼|游)|前后(?!端|台)|出头|开外|来着|的样子|那样子|这样子|差不多|大概)|"
     r"(?:or so|or thereabouts|-?ish|give or take|more or less|thereabouts|plus or minus|or something)\b"
 )
-_AT_END = re.compile(
+_AT_END = lazy(
     r"(?:吧|[了的]?吧|估计|大概|可能|应该|差不多|也许|好像|没准|说不定|\b(?:maybe|perhaps|probably|"
     r"possibly|i (?:think|guess|suppose|believe|reckon)|roughly|approximately|approx|"
     r"tentatively|likely|ballpark|for now|or so|at a guess))\s*$"
 )
 # 就50万吧, 改成周三吧, 帮我订…吧: a decision or a request is no doubt
-_DECIDED = re.compile(
+_DECIDED = lazy(
     r"就(?!是)|那(?!边|个|里)|改|换|定(?:在|为|到|成)|选|按|订|预[订定约]|帮|给我|请|麻烦|推荐|来(?:一|两|"
     r"个|份)|还是.{1,12}吧|走吧|"
     r"(?:你|您|咱们?|我们)?(?:看看|查查|说说|试试|告诉|发|去|约)|安排|加|减|取消|不要|别"
 )
-_ONLY = re.compile(
+_ONLY = lazy(
     r"(?:呃|嗯|额|啊|well|um+|uh|so|and|just|its?|it's|that's|this is|这个?|那|我|i'm|we're|i am|we are|也|"
     r"我们|具体)?\s*"
     r"(?:大概|大约|差不多|可能|应该|估计|也许|好像|左右|大概吧|可能吧|应该吧|差不多吧|也许吧|不太?确定|"
@@ -124,11 +125,11 @@ _ONLY = re.compile(
     r"as far as i (?:know|remember)|i can't remember exactly|我?没记错的话|如果没记错)"
     r"\s*(?:吧|的|了|呢|啊|哈|though|yet|now)?\s*"
 )
-_NEW_FACT = re.compile(
+_NEW_FACT = lazy(
     r"\band (?:the|our|my|we|i|it|they|is|are|their|his|her|payment|delivery)\b|另外|还有|并且|而且|同时|"
     r"然后|;|；|\bwhile\b|\bwith (?:a|the|payment|deadline)\b"
 )
-_CORRECTS = re.compile(r"不是|才对|说错|错了|更正|不对|\bnot\b|rather than|instead|i meant")
+_CORRECTS = lazy(r"不是|才对|说错|错了|更正|不对|\bnot\b|rather than|instead|i meant")
 
 
 def find_hedges(text: str) -> list[tuple[int, int]]:
@@ -149,7 +150,7 @@ def find_hedges(text: str) -> list[tuple[int, int]]:
 _COUNTED = frozenset("万千百十亿元块个天月号日人年周点半分台件套期% k")
 
 # What every hedge above holds, in both scripts: most texts hold none of it and need no closer look.
-_HINT = re.compile(
+_HINT = lazy(
     "大概|大约|大約|大致|大体|大體|大抵|约|約|差不多|近|可能|也许|也許|或许|或許|兴许|没准|沒準|说不|說不|"
     "多半|八成|估|应该|應該|好像|似乎|貌似|感[觉覺]|"
     "看样子|看樣子|听说|聽說|印象|没记错|沒記錯|确定|確定|初步|暂|暫|待定|考虑|考慮|倾向|傾向|想[着著]|"
@@ -157,7 +158,7 @@ _HINT = re.compile(
     "开外|開外|来着|來著|样子|樣子|吧|[~～≈∼]|没定|沒定|没想好|定死|敲定|記不|记不|不保证|参考|会变|会再|"
     "有变|临近|接近"
 )
-_HINT_EN = re.compile(
+_HINT_EN = lazy(
     r"about|around|roughly|approx|circa|ca\.|some(?= [$€£¥]?[0-9]{2}|(?: [a-z]+)? (?:hundred|thousand|"
     r"million))|nearly|almost|close to|region|neighb|order of|more or less|just|little|give or|say|maybe|"
     r"perhaps|prob|"
@@ -247,7 +248,7 @@ def _clause_of_doubt(text: str, said: str, start: int, end: int, low: int, high:
     return bool(before) and _ONLY.fullmatch(before) is not None and start - low <= 12
 
 
-_LEADING = re.compile(
+_LEADING = lazy(
     r"(?:(?:我|我们)?(?:大概|大约|大致|差不多|可能|也许|或许|估计|好像|似乎|应该|多半|说不定|没准|暂定|"
     r"初步定?|没记错的话|如果没记错的话?)(?:就?是|在|要|为|有)?[，,：:]?\s*"
     r"|(?:it's |it is |that's )?(?:probably|maybe|perhaps|possibly|likely|tentatively|roughly|"
@@ -256,7 +257,7 @@ _LEADING = re.compile(
     r"one|two|three|mid|early|late|the end)))[,:]?\s+)+",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(
+_TRAILING = lazy(
     r"\s*(?:[，,]?\s*(?:左右|上下|差不多|大概|可能|应该|估计|吧|的样子|吧。)|[,]?\s+(?:maybe|perhaps|"
     r"probably|possibly|i (?:think|guess|believe|suppose)|or so|roughly|approximately|tentatively)"
     r")+[。.!！]?$",

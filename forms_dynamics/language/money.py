@@ -8,6 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from forms_dynamics.language.amounts import PER_BEHIND, Amount, bounded, joined
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numbers import amounts_of
 from forms_dynamics.language.numerals import folded, tidy
@@ -71,40 +72,40 @@ def _pattern(words: Sequence[str]) -> str:
     )
 
 
-_BEFORE = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, _PREFIXES))})[ :：]?\s?$", re.IGNORECASE)
+_BEFORE = lazy(rf"(?<![a-z])(?:{'|'.join(map(re.escape, _PREFIXES))})[ :：]?\s?$", re.IGNORECASE)
 # the signs with which a currency's word can end before, and begin behind, an amount
 _LASTS = frozenset(word[-1] for word in _PREFIXES) | {"s"}
 _FIRSTS = frozenset(word[0] for word in _SUFFIXES) | {"(", "（"}
-_RUPEES = re.compile(r"(?<![a-z])rs\.? ?$", re.IGNORECASE)
-_AFTER = re.compile(rf"\s?[(（]?(?P<w>{_pattern(_SUFFIXES)})", re.IGNORECASE)
-_PLUS = re.compile(r"\+(?=\s?[A-Za-z元块美欧日港台英¥$€£])")
-_BRACKET = re.compile(rf"\s?[(（]\s?(?P<w>{_pattern(_SUFFIXES)})\s?[)）]", re.IGNORECASE)
-_COIN = re.compile(r"(?P<n>[0-9]{1,2}|[一二两三四五六七八九])(?P<u>毛|角|分)(?![钟之])")
+_RUPEES = lazy(r"(?<![a-z])rs\.? ?$", re.IGNORECASE)
+_AFTER = lazy(rf"\s?[(（]?(?P<w>{_pattern(_SUFFIXES)})", re.IGNORECASE)
+_PLUS = lazy(r"\+(?=\s?[A-Za-z元块美欧日港台英¥$€£])")
+_BRACKET = lazy(rf"\s?[(（]\s?(?P<w>{_pattern(_SUFFIXES)})\s?[)）]", re.IGNORECASE)
+_COIN = lazy(r"(?P<n>[0-9]{1,2}|[一二两三四五六七八九])(?P<u>毛|角|分)(?![钟之])")
 # 5毛, 80 cents: hundredths of the currency
-_CENTS = re.compile(
+_CENTS = lazy(
     r"\s?(?:(?P<tenth>毛(?!利|病|坯)|角(?!度|色|落|钱包))|(?P<cent>分钱)|(?P<en>cents?)\b)", re.IGNORECASE
 )
-_FRACTION = re.compile("/[0-9]")
-_COUNTED = re.compile(
+_FRACTION = lazy("/[0-9]")
+_COUNTED = lazy(
     rf"\s?(?:{COUNTER}|%|％|号|岁|分(?![期三两二四五六0-9])|厘米|公分|毫米|分米|公斤|千克|英?寸|度|级|"
     rf"毫?升|平(?:米|方)?|亩|星|栋|路|线)(?!钱)"
 )
-_MEASURED = re.compile(
+_MEASURED = lazy(
     r"\s?-?(?:%|percent|per cent|days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|pcs|"
     r"pieces?|units?|people|seats?|users?|items?|"
     r"instal+ments?|times|kg|km|cm|mm|g|gb|tb|mb|kw|kwh|sqm|m2|x|am|pm|a\.m|p\.m|st|nd|rd|th)\b|\s?%",
     re.IGNORECASE,
 )
 # a mobile number, digits that begin with 0, a year after a preposition or a month, a number of an order
-_OTHER = re.compile(
+_OTHER = lazy(
     r"(?:(?<![0-9])1[3-9][0-9]{9}|(?<![0-9.])0[0-9]+|\b(?:in|since|by|until|till|year|fy|q[1-4]|[a-z]+ber|"
     r"jan\w*|feb\w*|march|mar|april|apr|may|"
     r"june?|july?|aug\w*)[ ,.]+(?:19|20)[0-9]{2}|(?:no\.?|number|order|po|id|编号|单号|电话|手机|号码|尾号)"
     r"[ :：#]*[0-9]+)$",
     re.IGNORECASE,
 )
-_SCRIPT_YEN = re.compile("人民币|rmb|cny|renminbi|元人民", re.IGNORECASE)
-_SCRIPT_JPY = re.compile("日元|日圆|日币|円|jpy|yen|东京|日本", re.IGNORECASE)
+_SCRIPT_YEN = lazy("人民币|rmb|cny|renminbi|元人民", re.IGNORECASE)
+_SCRIPT_JPY = lazy("日元|日圆|日币|円|jpy|yen|东京|日本", re.IGNORECASE)
 
 
 def _resolve(code: str, unit: str | None, text: str) -> tuple[str, ...]:
@@ -295,7 +296,7 @@ def find_money(text: str, unit: str | None = None) -> list[Reading]:
     return list(_money(text, unit, ""))
 
 
-_FAST = re.compile(
+_FAST = lazy(
     r"(?:(?P<a>[A-Z]{3}|人民币|[$€£]) ?)?(?P<n>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
     r"(?P<w>[万亿])?(?: ?(?P<b>[A-Z]{3}|元|美元|欧元))?"
 )
@@ -373,7 +374,7 @@ def _only_priced(raw: str, found: Sequence[Reading]) -> Reading | None:
     return priced[0] if len(priced) == 1 else None
 
 
-_ANY_WORD = re.compile(
+_ANY_WORD = lazy(
     rf"(?<![a-z])(?:{_pattern(sorted((w for w in _WORDS if w != 'rs'), key=len, reverse=True))})",
     re.IGNORECASE,
 )

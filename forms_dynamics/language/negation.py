@@ -11,10 +11,11 @@ import re
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
 # Struck out before looking: they hold a negator and negate nothing, or twice.
-_HARMLESS_ZH = re.compile(
+_HARMLESS_ZH = lazy(
     r"(?:并?不是|并非|没有|不能|不会|不可能|不该|绝非|无)(?:说|是)?(?:完全|绝对|都)?不(?!是)|不得不|不由得|"
     r"不能不|不可不|不无|非(?=.{1,12}不可)|(?<=非).{1,12}不可|"
     r"(?:不|没|别|未|勿|莫)(?:会|能|得|要|可以?|应|想|有|宜)?(?:超过|超出|高于|大于|多于|突破|低于|少于|"
@@ -30,15 +31,15 @@ _HARMLESS_ZH = re.compile(
     r"忘|急|担心|客气)|分别|特别|级别|区别|个别|性别|类别|差别|识别|告别|"
     r"无(?:论|锡|线|人机|尽|数|需|须)|非(?:常|洲|凡|得|要)|未(?:来|婚|必|知)|否则|没有[^，。]{0,4}之前"
 )
-_NEGATOR_ZH = re.compile(
+_NEGATOR_ZH = lazy(
     r"不再|不是|并非|不|没有|没|别|勿|莫要|未曾|未|无需|无法|无|非(?=[\u4e00-\u9fff])|拒绝|拒收|禁止|谢绝|"
     r"避免|忌|戒(?!指|备)|除了(?=.{1,12}(?:都|其他|之外|以外))|而不是|取消|排除|停止使用|弃用"
 )
-_CONTRAST_ZH = re.compile(
+_CONTRAST_ZH = lazy(
     r"而是|(?<=[\u4e00-\u9fff0-9a-z]{2})是(?!否|不|的)|只(?:接受|要|走|能|用|收|认|做|支持|吃|喝)|就要|"
     r"改为|改成|换成|才(?:是|要)|，|但|却"
 )
-_HARMLESS_EN = re.compile(
+_HARMLESS_EN = lazy(
     r"\b(?:not (?:only|just|merely|simply|until|to mention|exceeding|to exceed|over|above|below|under|"
     r"(?:more|less|fewer|higher|lower|greater|later|earlier) than|sure|certain|"
     r"without|un[a-z]+|impossible|never|a problem|bad|at all sure)|no (?:more|less|fewer|later|earlier|"
@@ -49,17 +50,17 @@ _HARMLESS_EN = re.compile(
     r"our|that|this|my|they|actually|make))|(?:isn't|aren't|wasn't|don't you|won't you|didn't you|"
     r"haven't we) (?:it|you|we|they|that|the)\b(?=.*\?)"
 )
-_NEGATOR_EN = re.compile(
+_NEGATOR_EN = lazy(
     r"\b(?:not|no longer|no|never|none of|neither|nor|without|cannot|cant|dont|wont|isnt|doesnt|didnt|"
     r"refus(?:e|es|ed|ing)|reject(?:s|ed|ing)?|declin(?:e|es|ed|ing)|avoid(?:s|ed|ing)?|"
     r"exclud(?:e|es|ed|ing)|except(?: for)?|instead of|rather than|anything but|other than|stop(?:s|"
     r"ped)? (?:using|eating|drinking|taking)|den(?:y|ies|ied)|quit|gave up|against)\b|n['’]t\b"
 )
-_CONTRAST_EN = re.compile(
+_CONTRAST_EN = lazy(
     r"\b(?:but|only|rather|instead|just|except|and (?:the|our|my|we|i|it|they|is|are|payment|delivery|want|"
     r"need|prefer|will|would))\b|[,:;]"
 )
-_DENIED_BEHIND = re.compile(
+_DENIED_BEHIND = lazy(
     r"\s*(?:(?:is|are|was|were)(?: not|n't) (?:our|my|the|a|an|true|right|correct)\b|(?:这个|这|"
     r"那)?(?:并)?不是(?:我们的?|我的?|最终|真的|事实|对的)|不对|是错的|(?:is|was) (?:wrong|incorrect|"
     r"not it)\b)"
@@ -67,7 +68,7 @@ _DENIED_BEHIND = re.compile(
 
 
 # What every denial above holds: most texts hold none of it and need no closer look.
-_HINT = re.compile(
+_HINT = lazy(
     "[不没沒别別勿莫未无無非拒禁谢謝避忌戒除取排停弃棄]|n['’]t\\b|"
     r"\bno|\bnever|\bneither|\bnor\b|without|cannot|\b(?:cant|dont|wont|isnt|doesnt|didnt)\b|refus|reject|"
     r"declin|"

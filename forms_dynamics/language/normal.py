@@ -46,6 +46,7 @@ def normal(text: str) -> str:
 
 
 _ZH_GRAMMAR = re.compile("[的是吗呢了吧在有给把被让从对么谁哪几]|什么|怎么|多少|我们|他们|你们")
+_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 _EN_GRAMMAR = re.compile(
     r"\b(?:what|who|whose|when|where|which|why|how|is|are|was|were|the|of|does|did|do|has|have|had|for|our|we|my"
     r"|i|to|and|in|on|at|with|please)\b"
@@ -60,4 +61,5 @@ def language(text: str) -> str:
         return "en"
     if _ZH_GRAMMAR.search(text):
         return "zh"
-    return "en" if _EN_GRAMMAR.search(text.casefold()) else "zh"
+    english = len(_LATIN_WORD.findall(text)) >= 3 or text.rstrip().endswith("?")
+    return "en" if english and _EN_GRAMMAR.search(text.casefold()) else "zh"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import normal
 
 _NULLS = frozenset(
@@ -28,7 +28,7 @@ _NULLS = frozenset(
     }
 )  # fmt: skip
 _LONGEST = max(map(len, _NULLS))
-_WIDE = re.compile("[\u3000\uff00-\uff5f\u2010-\u2015]")
+_WIDE = lazy("[\u3000\uff00-\uff5f\u2010-\u2015]")
 _FRAME = " \t\r\n。.!！<>()（）[]【】\"'“”‘’「」『』`"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import MAGNITUDE, Numeral, tidy
 
 _ONES = {
@@ -16,7 +17,7 @@ _ONES = {
 _BIG_WORDS = "hundred|thousand|million|billion|trillion|grand|lakhs?|crores?"
 _ONE_WORDS = "|".join(sorted(_ONES, key=len, reverse=True))
 _WORD = rf"(?:{_ONE_WORDS}|{_BIG_WORDS})"
-ENGLISH = re.compile(
+ENGLISH = lazy(
     rf"\b(?:(?P<few>(?:a )?(?:good )?(?:couple(?: of)?|few|several)) (?P<few_of>dozen|{_BIG_WORDS})\b"
     rf"|(?P<tens>(?:many )?(?:tens|hundreds|dozens|scores) of (?:{_BIG_WORDS})s?|(?:hundreds|thousands|"
     rf"millions|dozens)"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import ARABIC, Numeral, arabic, tidy
 
 DIGITS = {ch: i for i, ch in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -23,14 +24,14 @@ COUNTER = (
     "批|笔|届|层|间|座|辆|部|本|页|项|点|步|轮|季度|岁|口|颗|盒|箱|瓶|袋|组|班|只|把|款|道|门|场|段|晚|夜|"
     "楼|排|架"
 )
-_COUNTED = re.compile(COUNTER)
-_MONEY_AFTER = re.compile(r" ?(?:块|元|圆|美|欧|英镑|日|港|台币|新台|人民|毛|角|分钱|刀|澳|加元|新加坡)")
-_END = re.compile(
+_COUNTED = lazy(COUNTER)
+_MONEY_AFTER = lazy(r" ?(?:块|元|圆|美|欧|英镑|日|港|台币|新台|人民|毛|角|分钱|刀|澳|加元|新加坡)")
+_END = lazy(
     r"[^\w]|$|[A-Za-z]|左右|上下|以|之|起|多|余|来|到|至|级|预算|的|吧|封顶|打住|打底|出头|开外"
 )
 
 _DECIMAL_POINT = rf"[{_D}十百]+点[{_D}]+(?=[万亿千百%倍折成元块美欧]|个百分|$)"
-TOKEN = re.compile(
+TOKEN = lazy(
     rf"(?P<P>{_DECIMAL_POINT})|(?P<Q>[一二两三四五六七八]、[二三四五六七八九])(?=[{_U}万亿])|"
     rf"(?P<S>[{_D}]{{3,}}(?![{_U}万亿]))|(?P<A>{ARABIC})|(?P<D>[{_D}])"
     rf"|(?P<U>[{_U}])|(?P<B>[万亿])|(?P<T>[廿卅])|(?P<F>好几|好多|若干|几|数)(?=[{_U}万亿]|个亿|[^\W]|$)"
@@ -268,7 +269,7 @@ def _digit(acc: _Sum, digit: int, text: str, end: int, signs: int) -> bool:
     return True
 
 
-_NOT_MORE = re.compile(
+_NOT_MORE = lazy(
     "多(?:少|谢|亏|久|长)|余(?:额|下|款|数|量|地|生|额)|来(?![万亿个台件套人年天月次块元斤米多])|"
     "把(?![万亿块元个])"
 )
@@ -302,7 +303,7 @@ def _finish(acc: _Sum, text: str, start: int, end: int, arabic_seen: bool, stric
     return Numeral(start, end, low, high, acc.vague, acc.scale, style)
 
 
-_ORDINAL = re.compile("(?:第|周|星期|礼拜|初|老|小|万|其|统|唯|单|划|逐|专|同)$")
+_ORDINAL = lazy("(?:第|周|星期|礼拜|初|老|小|万|其|统|唯|单|划|逐|专|同)$")
 
 
 def _stands_alone(acc: _Sum, text: str, start: int, end: int, run: str) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from forms_dynamics.language.lazy import lazy
+
 MARK = "[REDACTED]"
 
 # Words that announce a secret; at least one digit or sign makes what follows more than a plain word.
@@ -69,7 +71,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = 
     (re.compile(rf"(?<![\d.]){_DIGITS}(?![\d.]*\d)"), lambda m: MARK if _card(m.group()) else m.group()),
 )
 
-_MAYBE = re.compile(
+_MAYBE = lazy(
     rf"{_WORDS}|token|{_WORDS_ZH}|://|PRIVATE KEY|\b(?:sk|pk|rk|ak)[-_]|AKIA|ASIA|gh[opsur]_|github_pat|"
     rf"glpat|xox|AIza|hf_|npm_|LTAI|eyJ|Bearer|{_DIGITS}",
     re.I,

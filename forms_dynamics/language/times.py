@@ -13,6 +13,7 @@ from typing import Any
 
 from forms_dynamics.language.counts import count
 from forms_dynamics.language.dates import find_dates, read_date
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import simplified
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
@@ -23,20 +24,20 @@ _PART_OF_DAY = (
     r"(?P<part>凌晨|清晨|早晨|早上|上午|中午|正午|午后|下午|傍晚|晚上|夜里|半夜|深夜|"
     r"今晚|明晚|昨晚|今早|明早|早|晚)"
 )
-_ZH = re.compile(
+_ZH = lazy(
     rf"(?:{_PART_OF_DAY}的?\s?)?(?<![\d.一二两三四五六七八九十])(?P<hour>{_HOUR})\s?(?:点钟?|时(?![间候期段代长常差速]))"
     rf"(?:(?P<half>半)|(?P<quarter>[一三])刻|过?(?P<minute>{_MINUTE}(?=分)|[0-5]\d|[二三四五]?十[一二三四五六七八九]?|[零〇][一二三四五六七八九])分?(?!钟|[个点月天次]))?(?![意儿子赞击评餐菜心])"
 )
-_ZH_CLOCK = re.compile(rf"(?:{_PART_OF_DAY}\s?)(?P<hour>[01]?\d|2[0-4])[:：](?P<minute>[0-5]\d)(?![\d:])")
-_CLOCK = re.compile(
+_ZH_CLOCK = lazy(rf"(?:{_PART_OF_DAY}\s?)(?P<hour>[01]?\d|2[0-4])[:：](?P<minute>[0-5]\d)(?![\d:])")
+_CLOCK = lazy(
     r"(?<![\w:.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:\.\d+)?)?(?!:?\d)"
     r"(?:\s*(?P<half>[ap])\.?m\b\.?)?",
     re.I | re.A,
 )
-_AM_PM = re.compile(r"(?<![\w:.\-$€£¥])(?P<hour>1[0-2]|0?[1-9])\s*(?P<half>[ap])\.?m\b\.?", re.I | re.A)
-_WORD = re.compile(r"\b(?P<word>noon|midday|midnight)\b|(?P<zh>正午|中午12点)", re.I | re.A)
+_AM_PM = lazy(r"(?<![\w:.\-$€£¥])(?P<hour>1[0-2]|0?[1-9])\s*(?P<half>[ap])\.?m\b\.?", re.I | re.A)
+_WORD = lazy(r"\b(?P<word>noon|midday|midnight)\b|(?P<zh>正午|中午12点)", re.I | re.A)
 _AFTERNOON = {"午后", "下午", "傍晚", "晚上", "夜里", "深夜", "今晚", "明晚", "昨晚", "晚"}
-_STAMP = re.compile(
+_STAMP = lazy(
     r"(?<![\w-])(?P<day>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)"
     r"\s?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?(?![\w:])",
     re.I | re.A,
@@ -119,7 +120,7 @@ def _stamps(text: str, base: datetime) -> list[Reading]:
     return out
 
 
-_GAP = re.compile(r"[\s,，]*(?:at|around|about|on|from|的|在|从|、)?\s*(?:at\s*)?|\s*T", re.I)
+_GAP = lazy(r"[\s,，]*(?:at|around|about|on|from|的|在|从|、)?\s*(?:at\s*)?|\s*T", re.I)
 
 
 def _join(day: Any, clock: Reading, base: datetime) -> tuple[Any, tuple[Any, ...]]:
@@ -158,10 +159,10 @@ def find_datetimes(text: str, base: datetime, order: str | None = None) -> list[
     return sorted(out, key=lambda r: r.start)
 
 
-_AROUND = re.compile(
+_AROUND = lazy(
     r"\s*(?:at|on|from|by|before|于|在|the)?\s*(?:之前|以前|前|开始|起|整)?[。.!！]?\s*", re.I
 )
-_SOON = re.compile(
+_SOON = lazy(
     r"(?:\bin\s+)?(?P<n>\d{1,3}|an?|[一二两三四五六七八九十]{1,3}|半)\s*个?(?P<half>半)?\s*"
     r"(?P<unit>hours?|hrs?|minutes?|mins?|小时|钟头|分钟)\s*"
     r"(?P<way>ago|from now|later|之?后|以后|之?前|以前)?",

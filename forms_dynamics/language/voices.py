@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
 _KIN_ZH = (
@@ -35,7 +36,7 @@ _KIN_EN = (
     "pal|grand(?:ma|pa|mother|father|parents|son|daughter)|in-laws|mother-in-law|father-in-law|"
     "brother-in-law|sister-in-law|classmates?|teammates?|teacher|mentor"
 )
-_SUBJECT = re.compile(
+_SUBJECT = lazy(
     rf"(?P<kin>(?:我们?|俺们?|咱们?)(?:的|家|家的)?(?:一个|那个|个)?(?:老|小|大|二|前)?(?:{_KIN_ZH})(?!圈|"
     rf"店|会|节)|(?:有个|有一个|一个|有位|一位)(?:老|前|大学|小|好)?(?:{_KIN_ZH})|(?<=[他她])"
     rf"(?:的)?(?:{_KIN_ZH})|(?:(?<![\u4e00-\u9fff])|(?<=以下)|(?<=记下)|(?<=一下)|(?<=另外)|(?<=还有)|(?<=那个))(?:我那个)?(?:小|大|老|二|三)?(?:{_CLEAR_KIN_ZH})(?=的|他|她|在|是|叫|家|就|也|今年|喜欢|爱|不|最|住))(?P<name>[小老阿][\u4e00-\u9fff])?"
@@ -47,27 +48,27 @@ _SUBJECT = re.compile(
     rf"some people|other people|others|people (?=say))(?:'s)?\b"
     r"|\b(?P<pronoun>he|she|they|his|her|their)\b|(?P<pro>(?<![其吉])他们|她们|(?<![其吉])他(?!人)|她)"
 )
-_FIRST = re.compile(
+_FIRST = lazy(
     r"(?:我们|咱们|咱|俺们|俺家|俺|我方|我司|本公司|敝司|本人|我(?!爸|妈|爹|娘|哥|姐|弟|妹))|\b(?:i|i'm|"
     r"i've|i'd|i'll|we|we're|we've|we'd|we'll|our|my|us|me|mine|ours)\b"
 )
-_SAYS = re.compile(
+_SAYS = lazy(
     r"(?:说|表示|告诉|透露|提到|觉得|认为|声称|讲|问|建议|推荐|听)(?:了|过|我|我们|的是)?[:：“\"「]?\s*|"
     r"\b(?:said|says|say|told|tells|claims?|claimed|thinks?|thought|mentioned|reckons|believes|heard|asked|"
     r"suggest(?:s|ed)|recommend(?:s|ed)|wrote|insists?)\b"
 )
 # the firm's own people deciding for the firm
-_DECIDES = re.compile(
+_DECIDES = lazy(
     r"\s*(?:已经?|都|刚|今天|昨天|也|终于|最后|最终|那边|这边)*(?:批|同意|批准|通过|拍板|定了|定下|确认|"
     r"点头|签字|敲定|给了我们|授权|要求我们)|\s*(?:has |have |just |already |finally )*(?:approved|"
     r"signed off|agreed|confirmed|okayed|gave us|gave me|authori[sz]ed|allocated|green-?lit|decided|set)\b"
 )
-_WITH = re.compile(
+_WITH = lazy(
     r"(?:和|跟|与|给|帮|陪|带|带着|带上|为|替|请|同|送|接|叫|约|让|找|向|对|比|像|离|去|连)(?:了)?$|"
     r"\b(?:with|for|to|and|me and|by|from|like|than|of|bring|bringing|take|taking|invite|meet|meeting|ask|"
     r"tell|call|visit|plus|about)\s*$"
 )
-_AND_I = re.compile(r"\s*(?:和|跟|与)我(?!爸|妈|朋友)|\s*(?:and (?:i|me)\b)")
+_AND_I = lazy(r"\s*(?:和|跟|与)我(?!爸|妈|朋友)|\s*(?:and (?:i|me)\b)")
 
 
 @lru_cache(maxsize=1024)
