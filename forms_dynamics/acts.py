@@ -140,7 +140,7 @@ class Acts:
             self._write(ws, decider, self._chosen(ws, item, value), items)
             return
         if value is not None:
-            items = [replace(i, value=self._value(item.type, i.slot, value)) for i in items]
+            items = [i._replace(value=self._value(item.type, i.slot, value)) for i in items]
         decider.take(Gated(item.type, accepted=items))
 
     def _items(self, item: PendingRecord, draft: Mapping[str, Any], value: Any) -> list[Item]:
@@ -149,7 +149,7 @@ class Acts:
             items = [Item(item.slot, None, CERTAIN, correction=True)]
         if value is not None and items:
             given = self._value(item.type, items[0].slot, value)
-            items[0] = replace(items[0], value=given, op="set" if items[0].op == "clear" else items[0].op)
+            items[0] = items[0]._replace(value=given, op="set" if items[0].op == "clear" else items[0].op)
         if any(i.value is None and i.op != "clear" for i in items):
             choices = ", ".join(json.loads(item.candidates))
             raise InvalidInput(f"{item.slot}: give the value" + (f", one of: {choices}" if choices else ""))
@@ -157,9 +157,7 @@ class Acts:
 
     def _certain(self, item: Item, pending: PendingRecord) -> Item:
         source = "user" if item.source == "inferred" else item.source
-        return replace(
-            item,
-            confidence=CERTAIN,
+        return item._replace(confidence=CERTAIN,
             correction=True,
             source=source,
             message=pending.message if item.span else None,

@@ -262,9 +262,12 @@ class Intake:
         names: list[str] = []
         for taken in batch:
             for gated in taken.gated:
-                if gated.type is not None:
-                    form_type = self.catalog.types[gated.type]
-                    names.extend(names_needed(form_type, gated, taken.record, self.scope.owner))
+                if gated.type is None:
+                    continue
+                form_type = self.catalog.types[gated.type]
+                names.extend(names_needed(form_type, gated, taken.record, self.scope.owner))
+                for relation in gated.relations:
+                    names.extend(text for text in relation.to.values() if isinstance(text, str))
         ws.prefetch(names)
         return ws
 

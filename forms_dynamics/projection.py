@@ -43,6 +43,8 @@ State = dict[str, Any]
 
 DAY = 86_400_000_000
 _RANKS = {"user": 2, "tool": 1, "import": 1, "inferred": 0}
+_LIFE = Life()
+_NOTHING: frozenset[Any] = frozenset()
 _EVIDENCE_SOURCE = {"tool": "tool call", "import": "import"}
 
 
@@ -211,6 +213,7 @@ def _many_segments(
             last, start, _ = out[-1]
             out[-1] = (last, start, began)
         folded = {**assertion, "v": [value for value, _ in held.values()] or None, "op": "set"}
+        folded.pop("neg", None)  # what is left is held, whatever was taken from it
         if len({its for _, its in held.values()}) > 1:
             folded["r"] = [its for _, its in held.values()]
         else:
@@ -367,7 +370,7 @@ class Reader:
         for item in pendings:
             if item.slot is not None and item.slot not in slots:
                 slots[item.slot] = Slot(None, "pending", item.confidence, "user", None)
-        life = form_type.life if form_type else Life()
+        life = form_type.life if form_type else _LIFE
         return Form(
             id=record.id,
             type=record.type,
@@ -386,11 +389,13 @@ class Reader:
 
     def expired(self, form_type: FormType | None, state: State, record: FormRecord, at: int) -> bool:
         """Past its time to live, or past the day (where it was said) in its own ``valid_until`` slot."""
-        life = form_type.life if form_type else Life()
+        life = form_type.life if form_type else _LIFE
         if life.ttl_seconds is not None and at - record.updated > life.ttl_seconds * 1_000_000:
             return True
+        if "valid_until" not in state["s"]:
+            return False
         spec = form_type.slots.get("valid_until") if form_type else None
-        bound = winner(spec, state["s"].get("valid_until", ()), at)
+        bound = winner(spec, state["s"]["valid_until"], at)
         if bound is None:
             return False
         zone = timezone(timedelta(minutes=bound["z"])) if "z" in bound else self._zone
@@ -408,19 +413,17 @@ class Reader:
         """The projection of a state at a moment: slot → Slot, in the declared order."""
         out: dict[str, Slot] = {}
         declared = form_type.slots if form_type else {}
-        names = [
-            *(n for n in declared if n in state["s"] or n in state["av"]),
-            *(n for n in state["s"] if n not in declared),
-        ]
+        said, shunned = state["s"], state["av"]
+        names = [n for n in declared if n in said or n in shunned]
+        names += [n for n in said if n not in declared]
         for name in names:
             spec = declared.get(name)
-            held = winner(spec, state["s"].get(name, ()), at)
-            avoided = _avoided(state["av"].get(name, ()), held, spec)
-            if held is None:
-                if avoided:
-                    out[name] = Slot(None, avoided=avoided)
-                continue
-            out[name] = self._slot(form_type, spec, held, avoided, at, confirmed.get(name), texts)
+            held = winner(spec, said.get(name, ()), at)
+            avoided = _avoided(shunned[name], held) if name in shunned else _NOTHING
+            if held is not None:
+                out[name] = self._slot(form_type, spec, held, avoided, at, confirmed.get(name), texts)
+            elif avoided:
+                out[name] = Slot(None, avoided=avoided)
         return out
 
     def _slot(
@@ -434,24 +437,25 @@ class Reader:
         texts: Mapping[str, str],
     ) -> Slot:
         source = held.get("src", "user")
-        last = max(held["t"], confirmed or 0)
+        time = held["t"]
+        last = time if confirmed is None or confirmed < time else confirmed
         confidence = held["c"]
-        fade = spec.fade_per_day if spec is not None and spec.fade_per_day is not None else None
+        fade = spec.fade_per_day if spec is not None else None
         if fade is None and form_type is not None:
             fade = form_type.life.fade_per_day
         if fade is not None and at > last:
             confidence = confidence * fade ** ((at - last) / DAY)
         until = held.get("u")
         return Slot(
-            value=decode(held["v"]),
-            status="known",
-            confidence=confidence,
-            source=source,
-            evidence=_evidence(held, source, texts),
-            avoided=avoided,
-            valid_from=from_micros(begins(held)),
-            valid_until=None if until is None else from_micros(until),
-            confirmed_at=from_micros(last),
+            decode(held["v"]),
+            "known",
+            confidence,
+            source,
+            _evidence(held, source, texts),
+            avoided,
+            from_micros(held.get("f", time)),
+            None if until is None else from_micros(until),
+            from_micros(last),
         )
 
     def history(self, scope: Scope, record: FormRecord, now: int) -> list[Version]:
@@ -558,9 +562,7 @@ def _status(chain: Sequence[VersionRecord], record: FormRecord, at: int, known_a
     return status
 
 
-def _avoided(values: Sequence[Any], held: Assertion | None, spec: SlotSpec | None) -> frozenset[Any]:
-    if not values:
-        return frozenset()
+def _avoided(values: Sequence[Any], held: Assertion | None) -> frozenset[Any]:
     now_held: list[Any] = []
     if held is not None:
         now_held = held["v"] if isinstance(held["v"], list) else [held["v"]]

@@ -13,16 +13,16 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.language import cues
-from forms_dynamics.language.hedges import may_hedge
 from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.secrets import redact
+from forms_dynamics.language.signals import signals
 from forms_dynamics.model.gated import Gated, Held, Item, Span
 from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
 from forms_dynamics.model.value import Range, to_micros
@@ -42,8 +42,7 @@ _OWN_TAIL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """One slot on its way through the gate."""
 
     spec: SlotSpec
@@ -79,7 +78,7 @@ class _Gate:
         self._settings = settings
         self._lang = language(message.text)
         self._identity = form_type.identity.slots if form_type else frozenset[str]()
-        self._joking: bool | None = None
+        self._may = signals(message.text)
         self._starts: list[int] = []
 
     def take(self, draft: Draft) -> Gated:
@@ -218,10 +217,7 @@ class _Gate:
         if self._type is None:
             return
         confidence = min(item.confidence, self._settings.hedge_cap) if cap else item.confidence
-        held = Item(
-            item.slot, item.value, confidence, item.source, item.span, item.path, item.op, item.negated,
-            item.correction, item.valid_from, item.valid_until, item.tier,
-        )  # fmt: skip
+        held = item._replace(confidence=confidence)
         candidates = [str(c) for c in reading.read.candidates]
         question = ask(self._type, reading.spec, item.value, reason, candidates, self._lang)
         out.held.append(Held(held, reason, question, candidates))
@@ -268,12 +264,9 @@ class _Gate:
         if span is None or self._message.role == "tool":
             return None
         start, end = span
-        if (
-            not slot.negated
-            and slot.op != "remove"
-            and spec.type != "boolean"
-            and cues.negated(text, start, end)
-        ):
+        may = self._may
+        deniable = not slot.negated and slot.op != "remove" and spec.type != "boolean"
+        if may.denies and deniable and cues.negated(text, start, end):
             return "refuse", "the message denies it"
         if spec.name in self._identity:
             return None  # naming a thing in a question or a hypothesis still names it
@@ -281,21 +274,19 @@ class _Gate:
             return "refuse", "it is told of somebody else who is not named"
         if not has_name and self._third_party(reading):
             return "hold", "ambiguous_target"
-        if cues.hypothetical(text, start, end):
+        if may.supposes and cues.hypothetical(text, start, end):
             return "refuse", "the message only supposes it"
-        if cues.questioned(text, start, end):
+        if may.asks and cues.questioned(text, start, end):
             return "hold", "proposal"
-        if self._joking is None:
-            self._joking = cues.joking(text)
-        if self._joking:
+        if may.jokes and cues.joking(text):
             return "hold", "hedged"
-        if slot.proposal or (not slot.correction and cues.proposing(text, start, end)):
+        if slot.proposal or (may.proposes and not slot.correction and cues.proposing(text, start, end)):
             return "hold", "proposal"
         return None
 
     def _third_party(self, reading: _Reading) -> bool:
         span = reading.words or reading.evidence
-        if span is None or reading.spec.name in self._identity:
+        if span is None or not self._may.others or reading.spec.name in self._identity:
             return False
         who = cues.third_party(self._message.text, *span)
         return who is not None and who.casefold().strip() not in _PRONOUNS
@@ -303,7 +294,7 @@ class _Gate:
     def _hedged(self, span: Span) -> bool:
         """A hedge behind the next value (50万，三十天左右) bears on that one: what follows it is not looked at."""
         text = self._message.text
-        if not may_hedge(text):
+        if not self._may.hedges:
             return False
         behind = next((start for start in self._starts if start >= span[1]), None)
         if behind is not None:

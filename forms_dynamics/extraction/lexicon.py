@@ -40,6 +40,8 @@ _KINDS: Mapping[str, frozenset[str]] = {
         "valid_until": "valid until|expiry date|有效期|有效期至|有效期到",
         "valid_from": "valid from|effective date|生效日期",
         "birthday": "birthday|date of birth|生日|出生日期",
+        "origin": "departure city|origin|departs from|from city|leaving from|出发地|出发城市|始发地|始发站|出发站",
+        "destination": "arrival city|destination|arrives at|to city|going to|目的地|到达城市|到达地|到达站|终点站",
         "address": "address|home address|住址|地址|家庭住址",
     }.items()
 }  # fmt: skip
@@ -219,7 +221,7 @@ def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str]]:
     if spec.type in ("integer", "number"):
         # "one participant", "a 2-bedroom flat": the singular counts what stands before it
         for alias in spec.aliases:
-            if re.fullmatch(r"[a-z][a-z ]{2,}[^su]s", alias, re.I):
+            if re.fullmatch(r"[a-z][a-z ]+[^su]s", alias, re.I):
                 yield alias[:-1], "after"
     more = [_MORE.get(kind, ""), _BY_TYPE.get(spec.type, "")]
     if not spec.aliases and not spec.cues:
@@ -338,7 +340,12 @@ def _index(lexicon: Lexicon, words: Iterable[Word]) -> None:
         for entry in table.values():
             entry.sort(key=lambda word: -len(word.text))
     han = "".join(map(re.escape, lexicon.han))
-    lexicon._starts = re.compile((f"[{han}]|" if han else "") + r"(?<![a-z0-9'&+-])[a-z0-9'&+-]+", re.A)
+    lexicon._starts = re.compile(
+        (f"[{han}]|" if han else "")
+        # "2-bedroom" is a number and a word
+        + r"(?<![a-z0-9'&+-])(?:[0-9]+(?=-[a-z])|[a-z0-9'&+-]+)|(?<=[0-9]-)[a-z'&+]+",
+        re.A,
+    )
 
 
 _INTRODUCING = re.compile(

@@ -72,6 +72,27 @@ def money_to_spend(text: str, slots: tuple[Slot, ...], readings: Readings) -> It
             yield Found(slots, reading.start, reading.end, have.start(), use.end(), words, PATTERN)
 
 
+_ROUTE = re.compile(
+    r"\b(?:[Ff]rom) (?P<a>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3})(?: \([A-Z]{3}\))? to (?P<b>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3})(?![\w])|"
+    r"从(?P<za>[\u4e00-\u9fff]{2,6}?)(?:出发)?(?:飞往?|去往?|前往|开往|到|至)(?P<zb>[\u4e00-\u9fff]{2,6}?)(?=的|[，。,.;；！!？?\s]|$|飞机|机票|火车|高铁|航班|动车|大巴|船票)"
+)
+_NO_PLACE = re.compile(
+    r"[的了我你他她它这那哪什谁几]|早上|晚上|上午|下午|[上下][班周个]|周[一二三四五六日天末]|星期|[一二三四五六七八九十\d]+(?:月|日|号|点|年|天|楼|层|期)|现在|开始|结束|以前|以后|"
+    r"\b(?:I|We|You|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|Option|Basic|Economy|Business|First)\b"
+)
+
+
+def routes(text: str, origins: tuple[Slot, ...], destinations: tuple[Slot, ...]) -> Iterator[Found]:
+    """"from Leeds to Gdansk", 从苏州到北京: the two ends of a way, for a type that the talk is about."""
+    for m in _ROUTE.finditer(text):
+        ends = ("a", "b") if m["a"] else ("za", "zb")
+        if any(_NO_PLACE.search(m[end]) for end in ends):
+            continue
+        for end, slots in zip(ends, (origins, destinations), strict=True):
+            if slots:
+                yield Found(slots, *m.span(end), *m.span(), m[end], PATTERN, firm=False)
+
+
 def one_more(text: str, slots: tuple[Slot, ...]) -> Iterator[Found]:
     """再加垫片, "add olives": one more for the list of a type that the message or the conversation is about."""
     for m in _ONE_MORE.finditer(text):

@@ -174,7 +174,7 @@ class Phrases:
                 return None, 0, False
             if span and any(s.speakers for s in slots) and not self._of_speaker(hit, span, kinds):
                 return None, 0, False
-            return span, CUED, not hit.word.weak and (bool(kinds - {""}) or (at_start and _tells(hit, slots)))
+            return span, CUED, not hit.word.weak and (bool(kinds - {"", "origin", "destination"}) or (at_start and _tells(hit, slots)))
         if hit.word.weak or kinds & {
             "company",
             "person",

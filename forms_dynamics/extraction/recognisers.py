@@ -19,7 +19,7 @@ from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.found import PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.naming import names_in
-from forms_dynamics.extraction.patterns import money_to_spend, one_more, set_starts, terms_found
+from forms_dynamics.extraction.patterns import money_to_spend, one_more, routes, set_starts, terms_found
 from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
@@ -34,7 +34,7 @@ from forms_dynamics.settings import Settings
 _NOTHING = Proposal((), Cost())
 # without an announcing word, only texts with one of these can state anything
 _STATES = re.compile(
-    r"[0-9我俺咱作废]|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|"
+    r"[0-9我俺咱作废]|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|从.{2,8}[到至飞去往]|"
     r"\b(?:I|I['’]m|we|our|my|here|this is|at|from|not|no longer|stopped|cancel|forget|scrap|drop|remove|delete|discard|ditch|void|ignore|disregard|"
     r"withdraw|abandon|instead|net|correction|add|take|get rid|hate|avoid)\b",
     re.I,
@@ -145,6 +145,9 @@ class Recognisers:
                     PATTERN,
                     firm=False,
                 )
+                _put(found, item)
+        if "origin" in kinds or "destination" in kinds:
+            for item in routes(text, kinds.get("origin", ()), kinds.get("destination", ())):
                 _put(found, item)
         for item in choices_in(low, self._lexicon):
             item.value = text[item.start : item.end]

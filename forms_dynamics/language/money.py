@@ -332,7 +332,7 @@ def read_money(raw: str, unit: str | None = None, context: str = "") -> Reading 
 
     ``context`` are the words that ``raw`` was taken from: they settle a currency that ``raw`` leaves open.
     """
-    plain = plain_money(raw, None if context else unit)
+    plain = plain_money(raw, None if context and _currency_beside(raw, context) else unit)
     if plain is not None:
         return Reading(0, len(raw), plain, kind="money")
     return _read(raw, unit, context)
@@ -382,6 +382,15 @@ _ANY_WORD = lazy(
 
 def _says_currency(text: str) -> bool:
     return _ANY_WORD.search(re.sub(r"[0-9]+ ?[km]|bn", " ", folded(text), flags=re.IGNORECASE)) is not None
+
+
+def _currency_beside(raw: str, context: str) -> bool:
+    """Whether a currency may be said of ``raw`` in ``context``: right beside it, or anywhere when the context has
+    it in other words."""
+    at = context.find(raw)
+    if at < 0:
+        return True
+    return _says_currency(context[max(0, at - 12) : at + len(raw) + 12])
 
 
 def _in_context(raw: str, bare: Reading, unit: str | None, context: str) -> Reading | None:

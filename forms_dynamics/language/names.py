@@ -50,6 +50,20 @@ def beginnings(name: str) -> tuple[str, ...]:
     return tuple(" ".join(words[:i]) for i in range(1, min(len(words), MAX_WORDS)) if len(words[0]) > 2)
 
 
+@lru_cache(maxsize=16384)
+def shorter(name: str) -> tuple[str, ...]:
+    """What people may call it for short: its beginnings and its core, without itself. A name with digits is an
+    id, which nobody shortens."""
+    if any(ch.isdigit() for ch in name):
+        return ()
+    return tuple(dict.fromkeys(n for n in (*beginnings(name), core(name)) if n != name))
+
+
+def is_short(name: str) -> bool:
+    """Whether a name is short enough to be the beginning of a longer one in use."""
+    return len(name) <= 5 if has_han(name) else name.count(" ") <= 1
+
+
 def is_begun_by(name: str, short: str) -> bool:
     """Whether ``short`` is a beginning of ``name`` that stands for it (whole words in Latin script)."""
     if name == short or not name.startswith(short):
@@ -79,4 +93,4 @@ def candidates(text: str, limit: int = 400) -> list[str]:
     return list(out)[:limit]
 
 
-__all__ = ["beginnings", "candidates", "core", "is_begun_by"]
+__all__ = ["beginnings", "candidates", "core", "is_begun_by", "is_short", "shorter"]

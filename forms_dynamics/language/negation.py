@@ -79,7 +79,8 @@ _HINT = lazy(
 
 
 @lru_cache(maxsize=1024)
-def _may_deny(text: str) -> bool:
+def may_deny(text: str) -> bool:
+    """Whether ``text`` holds anything that could deny; right when it says no."""
     return _HINT.search(lowered(text)) is not None
 
 
@@ -89,7 +90,7 @@ def negated(text: str, start: int, end: int) -> bool:
 
     A negation inside the words belongs to the value (不接受承兑汇票 as a value is not negated).
     """
-    if not _may_deny(text):
+    if not may_deny(text):
         return False
     said = lowered(text)
     low, high = clause_of(text, start, end)

@@ -9,7 +9,7 @@ from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
-_KIN_ZH = (
+KIN_ZH = (
     "爸爸|爸|妈妈|妈|父亲|母亲|爹|娘|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|老婆|老公|妻子|丈夫|媳妇|爱人|对象|"
     "男朋友|女朋友|男友|女友|前任|儿子|女儿|孩子|宝宝|爷爷|奶奶|外公|外婆|姥姥|姥爷|"
     "叔叔|叔|阿姨|姑姑|姑|舅舅|舅|姨|表哥|表姐|表弟|表妹|堂哥|堂弟|岳父|岳母|公公|婆婆|家人|父母|爸妈|亲戚|"
@@ -24,7 +24,7 @@ _CLEAR_KIN_ZH = (
     "孙子|孙女|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|岳父|岳母|丈母娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|爸爸|妈妈|父亲|母亲|哥哥|姐姐|弟弟|妹妹|"
     "老婆|老公|妻子|丈夫|媳妇|儿子|女儿|女婿|儿媳|叔叔|室友|舍友|闺蜜|同事|邻居|同桌|未婚夫|未婚妻|男朋友|女朋友|男友|女友"
 )
-_OTHERS_ZH = (
+OTHERS_ZH = (
     "邻居|隔壁(?:公司|部门|组|老\\w|家|桌|的)?|同行|竞争对手|竞品|对手(?!戏)|别人|人家|别家|有人|某人|"
     "某公司|网上|新闻上?|报道|前同事|前公司|上一家公司|友商"
 )
@@ -37,10 +37,10 @@ _KIN_EN = (
     "brother-in-law|sister-in-law|classmates?|teammates?|teacher|mentor"
 )
 _SUBJECT = lazy(
-    rf"(?P<kin>(?:我们?|俺们?|咱们?)(?:的|家|家的)?(?:一个|那个|个)?(?:老|小|大|二|前)?(?:{_KIN_ZH})(?!圈|"
-    rf"店|会|节)|(?:有个|有一个|一个|有位|一位)(?:老|前|大学|小|好)?(?:{_KIN_ZH})|(?<=[他她])"
-    rf"(?:的)?(?:{_KIN_ZH})|(?:(?<![\u4e00-\u9fff])|(?<=以下)|(?<=记下)|(?<=一下)|(?<=另外)|(?<=还有)|(?<=那个))(?:我那个)?(?:小|大|老|二|三)?(?:{_CLEAR_KIN_ZH})(?=的|他|她|在|是|叫|家|就|也|今年|喜欢|爱|不|最|住))(?P<name>[小老阿][\u4e00-\u9fff])?"
-    rf"|(?P<other>{_OTHERS_ZH})"
+    rf"(?P<kin>(?:我们?|俺们?|咱们?)(?:的|家|家的)?(?:一个|那个|个)?(?:老|小|大|二|前)?(?:{KIN_ZH})(?!圈|"
+    rf"店|会|节)|(?:有个|有一个|一个|有位|一位)(?:老|前|大学|小|好)?(?:{KIN_ZH})|(?<=[他她])"
+    rf"(?:的)?(?:{KIN_ZH})|(?:(?<![\u4e00-\u9fff])|(?<=以下)|(?<=记下)|(?<=一下)|(?<=另外)|(?<=还有)|(?<=那个))(?:我那个)?(?:小|大|老|二|三)?(?:{_CLEAR_KIN_ZH})(?=的|他|她|在|是|叫|家|就|也|今年|喜欢|爱|不|最|住))(?P<name>[小老阿][\u4e00-\u9fff])?"
+    rf"|(?P<other>{OTHERS_ZH})"
     rf"|\b(?P<en>(?:my|our|his|her|their|your)(?: (?:old|best|good|elder|older|younger|little|big|former|"
     rf"dear|late|ex|new))* (?:{_KIN_EN})|an? (?:good |old |close )?(?:friend|colleague|neighbou?r|"
     rf"guy i know|mate)(?: of (?:mine|ours))?|"
@@ -72,7 +72,8 @@ _AND_I = lazy(r"\s*(?:和|跟|与)我(?!爸|妈|朋友)|\s*(?:and (?:i|me)\b)")
 
 
 @lru_cache(maxsize=1024)
-def _names_anyone(text: str) -> bool:
+def names_anyone(text: str) -> bool:
+    """Whether ``text`` names anybody besides the speaker."""
     return _SUBJECT.search(lowered(text)) is not None
 
 
@@ -84,7 +85,7 @@ def third_party(text: str, start: int, end: int) -> str | None:
     or
     for whom something is done is no subject. Reported speech (他说…, "he told me …") counts as the teller's.
     """
-    if not _names_anyone(text):
+    if not names_anyone(text):
         return None
     said = lowered(text)
     low, high = clause_of(text, start, end)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from forms_dynamics.model.message import Refusal, RelationDraft
 
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A slot that may be written: now (accepted) or when a person says so (held)."""
 
     slot: str
@@ -30,8 +29,7 @@ class Item:
     message: str | None = None  # whose words ``span`` is in, when not the message being decided
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """An item that waits, with the reason, the question to ask and the readings to choose from."""
 
     item: Item

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 
@@ -82,6 +83,8 @@ def encode(value: Any) -> Any:
 
 def decode(raw: Any) -> Any:
     """The inverse of :func:`encode`."""
+    if type(raw) is str:
+        return raw
     if isinstance(raw, list):
         return tuple(decode(item) for item in raw)
     if not isinstance(raw, dict):
@@ -107,6 +110,7 @@ def to_micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
+@lru_cache(maxsize=4096)  # the slots of a Form share few moments
 def from_micros(micros: int) -> datetime:
     """Microseconds since 1970 UTC as an aware UTC datetime."""
     return _EPOCH + timedelta(microseconds=micros)

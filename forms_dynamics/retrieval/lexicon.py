@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
-from forms_dynamics.retrieval.words import CUES, STOP_EN, stem
+from forms_dynamics.retrieval.words import CUES, STOP_EN, beginnings, stem
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 NAMED, PART, HINT = (
@@ -57,19 +57,28 @@ class Lexicon:
                 for s in t.slots.values()
                 if _suits(s, types, pieces)
             )
-            for _, types, pieces in CUES
+            for _, _, types, pieces in CUES
         ]
+        self._begun: dict[str, int] = {}  # first character or stem → characters or stems of the longest word
+        for word in table:
+            first, size = (word[0], len(word)) if has_han(word[0]) else (word.split(" ")[0], word.count(" ") + 1)
+            self._begun[first] = max(size, self._begun.get(first, 0))
 
     def words(self, text: str, units: list[tuple[int, int, bool]]) -> list[Word]:
         """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
         out: list[Word] = []
-        table = self._words
+        table, begun = self._words, self._begun
+        stems = ["" if han else stem(text[a:b]) for a, b, han in units]
         i, count = 0, len(units)
         while i < count:
             start, _, han = units[i]
             step = 1
+            most = begun.get(stems[i] or text[start], 0)
+            if not most:
+                i += 1
+                continue
             if han:
-                limit = min(count, i + _LONGEST_ZH)
+                limit = min(count, i + min(most, _LONGEST_ZH))
                 j = i + 1
                 while j < limit and units[j][2] and units[j][0] == units[j - 1][1]:
                     j += 1
@@ -81,9 +90,9 @@ class Lexicon:
                         step = last - i
                         break
             else:
-                for last in range(min(count, i + _LONGEST_EN), i, -1):
+                for last in range(min(count, i + min(most, _LONGEST_EN)), i, -1):
                     end = units[last - 1][1]
-                    found = table.get(" ".join(stem(text[a:b]) for a, b, _ in units[i:last]))
+                    found = table.get(" ".join(stems[i:last]))
                     if found is not None and end - start < 60:
                         out.append(Word(start, end, found))
                         step = last - i
@@ -94,9 +103,10 @@ class Lexicon:
     def hints(self, text: str) -> list[Word]:
         """Everyday ways of asking for a kind of slot."""
         out = []
-        for (pattern, _, _), meanings in zip(CUES, self._hints, strict=True):
-            if meanings:
-                found = pattern.search(text)
+        begun = beginnings(text)
+        for cue, meanings in zip(CUES, self._hints, strict=True):
+            if meanings and not cue.begins.isdisjoint(begun):
+                found = cue.pattern.search(text)
                 if found is not None:
                     out.append(Word(found.start(), found.end(), meanings))
         return out

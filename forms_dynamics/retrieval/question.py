@@ -29,6 +29,7 @@ _UNIT = re.compile(f"([{CJK}])|(?:(?![{CJK}])[^\\W_])+(?:[-'’&./_+#@:](?:(?![{
 _ID = re.compile(r"\b[a-z][0-9a-hjkmnp-tv-z]{19}(?:@\d+)?\b")
 _NUMBER = re.compile(r"\+?\(?\d(?:[ ().-]{0,2}\d){6,}")  # telephone numbers, however they are grouped
 _GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'"))
+_POSSESSIVE = frozenset("s'’")
 _MAX_HAN = 24
 _MAX_WORDS = 8
 _MAX_TEXT = 2000  # a longer question is read at its beginning
@@ -121,7 +122,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         if left:
             words.append(Word(hint.start, hint.end, left))
     blocked = _blocked(text, units)
-    inside = [any(w.start <= a and b <= w.end for w in words) for a, b, _ in units]
+    inside = _inside(units, words)
     return Question(
         raw=raw,
         text=text,
@@ -138,6 +139,16 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         anaphora=ANAPHORA.search(text) is not None,
         listing=ALL_OF.search(text) is not None or _bare_plural(text, words),
     )
+
+
+def _inside(units: Sequence[tuple[int, int, bool]], words: Sequence[Word]) -> list[bool]:
+    """Units that are part of a word."""
+    out = [False] * len(units)
+    for word in words:
+        for i, (start, end, _) in enumerate(units):
+            if word.start <= start and end <= word.end:
+                out[i] = True
+    return out
 
 
 def _meant(word: Word) -> Word:
@@ -221,49 +232,59 @@ def candidates(question: Question, thorough: bool = False) -> dict[str, tuple[in
     out: dict[str, tuple[int, int]] = {}
     text = question.text
     cuts = set() if thorough else {k for w in question.words for k in range(w.start + 1, w.end)}
-    declared = {(w.start, w.end) for w in question.words}
+    declared = set() if thorough else {(w.start, w.end) for w in question.words}
     for start, end in _spans(question, cuts, thorough):
-        if thorough or (start, end) not in declared:
-            for form in _forms(text[start:end]):
-                out[form] = (start, end)
-        if len(out) >= MAX_CANDIDATES:
-            break
+        if (start, end) not in declared:
+            said = text[start:end]
+            out[said] = (start, end)
+            if said[-1] in _POSSESSIVE:
+                owner = _owner(said)
+                if owner:
+                    out[owner] = (start, end)
+            if len(out) >= MAX_CANDIDATES:
+                break
     for found in _NUMBER.finditer(text):
         out[phone_key(found.group())] = found.span()
     return out
 
 
 def _spans(question: Question, cuts: set[int], thorough: bool) -> Iterator[tuple[int, int]]:
-    units, breaks, text = question.units, question.breaks, question.text
+    units, text = question.units, question.text
+    breaks = [False] * len(units) if thorough else question.breaks
+    apart = [i > 0 and text[units[i - 1][1] : start] not in _GAPS for i, (start, _, _) in enumerate(units)]
     count = len(units)
     for i in range(count):
         start, end, _ = units[i]
-        if start in cuts or (breaks[i] and not thorough and text[start:end] != "the"):
+        if start in cuts or (breaks[i] and text[start:end] != "the"):
             continue
         hans = words = 0
         for j in range(i, count):
-            a, b, is_han = units[j]
-            if j > i and text[units[j - 1][1] : a] not in _GAPS:
+            _, b, is_han = units[j]
+            if apart[j] and j > i:
                 break
             if is_han:
-                if breaks[j] and not thorough:
+                if breaks[j]:
                     break
                 hans += 1
+                if hans > _MAX_HAN:
+                    break
+                if hans == 1 and not words:
+                    continue
             else:
                 words += 1
-            if hans > _MAX_HAN or words > _MAX_WORDS:
-                break
-            if b in cuts or (breaks[j] and not thorough) or (hans == 1 and not words):
-                continue
-            yield start, b
+                if words > _MAX_WORDS:
+                    break
+                if breaks[j]:
+                    continue
+            if b not in cuts:
+                yield start, b
 
 
-def _forms(said: str) -> Iterator[str]:
-    yield said
+def _owner(said: str) -> str | None:
+    """The name without the ending that makes an owner of it."""
     if said.endswith(("'s", "’s")):
-        yield said[:-2]
-    elif said.endswith(("s'", "s’")):
-        yield said[:-1]
+        return said[:-2]
+    return said[:-1] if said.endswith(("s'", "s’")) else None
 
 
 def starts(question: Question, taken: Sequence[tuple[int, int]] = ()) -> list[tuple[int, str]]:

@@ -4,6 +4,8 @@ asking for a kind of slot. Chinese text is in normal form (simplified, casefolde
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 # Where a Chinese name cannot go on.
 _BREAKS_ZH = """
@@ -62,10 +64,35 @@ ANAPHORA = re.compile(
 PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客户|那|这|谁|个|份|家|边|们)$")
 ALL_OF = re.compile("所有|全部|哪些|各个|每个|每家|列出|有哪|都有|" r"\b(?:all|every|each|list|which)\b")
 
-# Ways of asking for a kind of slot: pattern → slot types, pieces of slot names. They count only where no
-# declared word of the question already asks for such a slot.
-CUES: tuple[tuple[re.Pattern[str], frozenset[str], tuple[str, ...]], ...] = tuple(
-    (re.compile(rf"{zh}|\b(?:{en})\b"), frozenset(types), pieces)
+_WORD = re.compile("[a-z]+")
+
+
+class Cue(NamedTuple):
+    """A way of asking for a kind of slot: of one of ``types``, or whose name has one of ``pieces``.
+
+    ``begins``: how what ``pattern`` finds begins, one Han character or three letters (see :func:`beginnings`).
+    """
+
+    pattern: re.Pattern[str]
+    begins: frozenset[str]
+    types: frozenset[str]
+    pieces: tuple[str, ...]
+
+
+def beginnings(text: str) -> set[str]:
+    """Its characters, and three characters from each Latin word on: a cue that begins with none of them is
+    not in the text."""
+    return {*text, *(text[m.start() : m.start() + 3] for m in _WORD.finditer(text))}
+
+
+# Cues count only where no declared word of the question already asks for such a slot.
+CUES: tuple[Cue, ...] = tuple(
+    Cue(
+        re.compile(rf"{zh}|\b(?:{en})\b"),
+        frozenset([*(way[0] for way in zh.split("|")), *(way[:3] for way in en.split("|"))]),
+        frozenset(types),
+        pieces,
+    )
     for zh, en, types, pieces in (
         (
             "怎么付|如何付|付款|支付|结算|结款|账期|首付|付清",
@@ -82,7 +109,7 @@ CUES: tuple[tuple[re.Pattern[str], frozenset[str], tuple[str, ...]], ...] = tupl
         ),
         ("几点", "what time", ("datetime",), ()),
         ("电话|手机|号码|联系方式|怎么联系", "phone|number|call|reach", ("phone",), ()),
-        ("邮箱|邮件", "e-?mail", ("email",), ()),
+        ("邮箱|邮件", "email|e-mail", ("email",), ()),
         (
             "哪里|哪儿|住哪|在哪|地址|地点|什么地方",
             "where|live|lives|located|address",
@@ -108,6 +135,7 @@ CUES: tuple[tuple[re.Pattern[str], frozenset[str], tuple[str, ...]], ...] = tupl
 )
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """An English word without its plural or possessive ending."""
     word = word.removesuffix("'s").removesuffix("’s")

@@ -52,11 +52,14 @@ class Identity:
 
     keys: Sequence[tuple[str, ...]] = (("$conversation",),)
     each: bool = False
+    slots: frozenset[str] = field(init=False, repr=False, compare=False)  # those that take part in any key
+    context: tuple[str, ...] = field(init=False, repr=False, compare=False)  # the ``$`` parts
 
-    @property
-    def slots(self) -> frozenset[str]:
-        """The slots that take part in any key."""
-        return frozenset(part for key in self.keys for part in key if not part.startswith("$"))
+    def __post_init__(self) -> None:
+        slots = frozenset(part for key in self.keys for part in key if not part.startswith("$"))
+        context = tuple(dict.fromkeys(part for key in self.keys for part in key if part.startswith("$")))
+        object.__setattr__(self, "slots", slots)
+        object.__setattr__(self, "context", context)
 
 
 @dataclass(frozen=True, slots=True)

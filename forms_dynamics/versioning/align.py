@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from forms_dynamics.language.names import candidates
+from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import KeyRecord, MessageRecord
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
 from forms_dynamics.versioning.keys import (
+    HIDDEN,
     JOINT,
     anonymous_name,
     base,
@@ -44,10 +45,9 @@ class Target:
 
 def context_of(form_type: FormType, message: MessageRecord, owner: str) -> dict[str, str]:
     """Key texts of the ``$`` parts that the type's identity uses."""
-    parts = {part for key in form_type.identity.keys for part in key if part.startswith("$")}
     return {
-        p: context_part(p, speaker=message.speaker, conversation=message.conversation, owner=owner)
-        for p in parts
+        part: context_part(part, speaker=message.speaker, conversation=message.conversation, owner=owner)
+        for part in form_type.identity.context
     }
 
 
@@ -77,8 +77,10 @@ def names_needed(form_type: FormType, gated: Gated, message: MessageRecord, owne
     if form_type.identity.each:
         return
     values = {**context_of(form_type, message, owner), **draft_values(form_type, gated)}
-    for _, name in key_names(form_type, values):
+    for key, name in key_names(form_type, values):
         yield name
+        if len(key) == 1 and not name.startswith(HIDDEN):
+            yield from shorter(name)  # near matches
     yield anonymous_name(message.conversation)
 
 

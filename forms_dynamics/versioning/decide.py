@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from forms_dynamics.language.names import beginnings, core, is_begun_by
+from forms_dynamics.language.names import is_begun_by, is_short, shorter
 from forms_dynamics.language.normal import has_han, language, normal
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
@@ -465,10 +465,13 @@ class Decider:
         fresh = [key for key in working.keys if key in self.ws.added and _is_name(key, form_type)]
         for key in fresh:
             near: dict[str, None] = {}
-            for short in {*beginnings(key.name), core(key.name)} - {key.name}:
+            for short in shorter(key.name):
                 near.update((k.form, None) for k in self.ws.names(short, key.type) if _is_name(k, form_type))
-            for k in self.ws.names_from(key.name, key.type):
-                if _is_name(k, form_type) and (k.name == key.name or is_begun_by(k.name, key.name)):
+            for k in self.ws.names(key.name, key.type):
+                if _is_name(k, form_type):
+                    near[k.form] = None
+            for k in self.ws.names_from(key.name, key.type) if is_short(key.name) else ():
+                if _is_name(k, form_type) and is_begun_by(k.name, key.name):
                     near[k.form] = None
             for other in near:
                 if other != working.id:

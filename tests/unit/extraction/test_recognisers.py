@@ -13,7 +13,7 @@ import pytest
 from forms_dynamics.extraction.recognisers import Recognisers
 from forms_dynamics.model.form import Form, Slot
 from forms_dynamics.model.message import Draft, Message, Role
-from forms_dynamics.model.value import Money
+from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.load import load_catalog
 from forms_dynamics.schema.spec import Catalog
@@ -353,6 +353,181 @@ def test_a_users_own_type_is_read_by_its_words(
     assert values(text, catalog=greenhouse).get("greenhouse", {}) == expected
 
 
+# -- bounds, choices and declared cues of a user's own type ----------------------------------------------------------
+SITE_JOB = """
+form_type: site_job
+aliases: [工地, job]
+slots:
+  crew: {type: integer, aliases: [人数, crew], cues: [people on site]}
+  beds: {type: integer, aliases: [beds]}
+  takes: {type: duration, aliases: [工期, duration, days off]}
+  score: {type: number, aliases: [评分, score]}
+  fee: {type: money, unit: CNY, aliases: [费用, fee]}
+  discount: {type: percent, aliases: [折扣率]}
+  leader: {type: text, aliases: [工地负责人, site lead], cues: [我叫, my name is]}
+  heating: {type: enum, aliases: [供暖], values: {central: [集中供暖, central heating], own: [自采暖]}}
+  cabin: {type: enum, aliases: [cabin], values: {business: [business class, 商务舱], economy: [economy, 经济舱]}}
+  size: {type: enum, aliases: [size], values: {small: [small], large: [large]}}
+  pass_no: {type: text, aliases: [pass id, 通行证编号]}
+  leaves: {type: text, aliases: [departure city, 出发地]}
+  reaches: {type: text, aliases: [destination, 目的地]}
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    path: Path = tmp_path_factory.mktemp("types") / "site_job.yaml"
+    path.write_text(SITE_JOB, encoding="utf-8")
+    return load_catalog([path])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("评分要4.5分以上", {"score": Range(Decimal("4.5"), None)}),
+        ("人数3个人以上", {"crew": Range(3, None)}),
+        ("人数30人以内", {"crew": Range(None, 30)}),
+        ("a crew of 3 people or more", {"crew": Range(3, None)}),
+        ("three people on site", {"crew": 3}),
+        ("a 2-bed cabin, one more bed later", {"beds": 2}),
+        ("工期10天以内", {"takes": Range(None, "P10D")}),
+        ("工期2小时 - 3小时", {"takes": Range("PT2H", "PT3H")}),
+        ("duration is two to three days", {"takes": Range("P2D", "P3D")}),
+        ("I'd like 15 days off.", {"takes": "P15D"}),
+        ("费用50块钱以内", {"fee": Range(None, cny(50))}),
+        ("折扣率10%以上", {"discount": Range(Decimal(10), None)}),
+        ("我叫林晓", {"leader": "林晓"}),
+        ("工地负责人是林晓", {"leader": "林晓"}),
+        ("My name is Lin Xiao and we start soon.", {"leader": "Lin Xiao"}),
+        ("集中供暖", {"heating": "central"}),
+        ("I'd like business class, please.", {"cabin": "business"}),
+        ("通行证编号是K-77", {"pass_no": "K-77"}),
+        ("My pass ID is K77 and the other one is lost.", {"pass_no": "K77"}),
+        ("I have my pass ID: K77, ask me later", {"pass_no": "K77"}),
+        ("My pass ID is already provided.", {}),
+        ("the first fee of the three is due", {}),
+    ],
+)
+def test_bounds_choices_and_cues(site: Catalog, text: str, expected: dict[str, Any]) -> None:
+    assert values(text, catalog=site).get("site_job", {}) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("large", {"size": "large"}),
+        ("It's large", {"size": "large"}),
+        ("经济舱就行", {"cabin": "economy"}),
+        ("My room has central heating in winter", {"heating": "central"}),
+        ("Please downgrade my business class seat to economy.", {"cabin": "economy"}),
+        ("不要商务舱", {}),
+        ("a large number of things went wrong", {}),
+        ("from Leeds to Gdansk", {"leaves": "Leeds", "reaches": "Gdansk"}),
+        ("从苏州到上海的车", {"leaves": "苏州", "reaches": "上海"}),
+        ("从周一到周五都行", {}),
+    ],
+)
+def test_a_bare_choice_counts_where_its_type_is_the_topic(site: Catalog, text: str, slots: dict[str, Any]) -> None:
+    topic = known("site_job", score=Decimal(4))
+    assert values(text, (topic,), site).get("site_job", {}) == slots
+    if text in ("large", "from Leeds to Gdansk"):
+        assert values(text, catalog=site) == {}
+
+
+def test_the_speakers_own_address_goes_to_the_speakers_form(tmp_path: Path) -> None:
+    path = tmp_path / "order_line.yaml"
+    path.write_text("form_type: order_line\nslots:\n  email: {type: email, aliases: [email]}\n", encoding="utf-8")
+    both = load_catalog([path, "user_profile"])
+    assert values("My name is Ana Reyes, my email is ana@example.com.", catalog=both) == {
+        "user_profile": {"name": "Ana Reyes", "email": "ana@example.com"}
+    }
+    assert values("You can reach me by email at ana@example.com", catalog=both) == {
+        "user_profile": {"email": "ana@example.com"}
+    }
+
+
+# -- whose price, and what comes in place of a withdrawn Form --------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("the quoted amount is $600,000", usd(600_000)),
+        ("The quote is $600,000.", usd(600_000)),
+        ("报价金额60万", cny(600_000)),
+        ("Correction: the quoted amount is $600,000", usd(600_000)),
+    ],
+)
+def test_a_quoted_amount_is_no_budget(text: str, amount: Money) -> None:
+    lead = known(LEAD, company="瑞祥", budget=cny(500_000))
+    assert values(text, (lead,)) == {"quote_form": {"amount": amount}}
+    alone = load_catalog([LEAD])
+    assert values(text, (lead,), alone) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "form_type", "slot", "value"),
+    [
+        ("之前的报价作废，重新报45万", "quote_form", "amount", "45万"),
+        ("旧报价作废，新报价45万", "quote_form", "amount", "45万"),
+        ("scrap the old quote, the new one is 45k USD", "quote_form", "amount", "45k USD"),
+        ("Forget the old quote. The new quote is 45,000 USD.", "quote_form", "amount", "45,000 USD"),
+        ("之前的合同作废，重签一份46万的", "contract_form", "amount", "46万"),
+    ],
+)
+def test_a_withdrawal_comes_before_what_replaces_it(text: str, form_type: str, slot: str, value: str) -> None:
+    old = known(form_type, company="瑞祥", amount=cny(480_000))
+    first, second = drafts(text, (old,))
+    assert (first.form_type, first.invalidate) == (form_type, True)
+    assert (second.form_type, second.invalidate) == (form_type, False)
+    assert second.slots[slot].value == value
+
+
+def test_what_is_withdrawn_is_not_recorded_again() -> None:
+    (draft,) = drafts("之前48万的报价作废", (known("quote_form", amount=cny(480_000)),))
+    assert draft.invalidate
+
+
+@pytest.mark.parametrize("text", ["Forget the old plan.", "forget the old plan", "Scrap the old plan", "DROP the old plan"])
+def test_a_capital_letter_changes_nothing(text: str) -> None:
+    (draft,) = drafts(text, (known(LEAD, company="瑞祥"),))
+    assert (draft.form_type, draft.invalidate) == (LEAD, True)
+
+
+# -- tastes ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("喜欢喝茶，不吃辣", {"liked": ("茶",), "-liked": ("辣",)}),
+        ("不吃香菜", {"-liked": ("香菜",)}),
+        ("i don't like spicy food", {"-liked": ("spicy food",)}),
+        ("I like sushi, but not sashimi", {"liked": ("sushi",), "-liked": ("sashimi",)}),
+        ("I don't eat meat or fish", {"-liked": ("meat", "fish")}),
+        ("I love chess the most.", {"liked": ("chess",)}),
+        ("I enjoy listening to jazz.", {"liked": ("listening to jazz",)}),
+    ],
+)
+def test_tastes_without_a_subject_and_in_small_letters(text: str, expected: dict[str, Any]) -> None:
+    assert values(text) == {"preference": expected}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # said of the thing at hand, or cut where it would mean something else
+        "I like the breakdown and the tips.", "I enjoy playing with blocks.", "I prefer simple, minimal tools.",
+        "我最喜欢的豌豆", "我很喜欢啊", "挺喜欢的",
+        # of other people
+        "我婶婶的生日是5月8日。", "我下属的邮箱是wang@example.com。", "我舅舅他们单位叫远山建筑有限公司。",
+        "我妈妈是律师事务所的合伙人。", "My departure city is Leeds.", "Such a city is facing challenges.",
+        # an exclamation or a name that is called, no introduction
+        "Same here. I have no idea.", "Yeah Maria, I'm glad.", "Alright, here's my log.",
+        # a program's words
+        "```\nname = 'John Doe'\nemail = 'john@example.com'\n```", "only 2 tickets", "I went over my budget by $8.",
+    ],
+)  # fmt: skip
+def test_what_is_said_of_other_things_is_left_alone(text: str) -> None:
+    assert values(text) == {}
+
+
 # -- tools -------------------------------------------------------------------------------------------------------
 def test_a_tools_json_gives_the_slots_that_it_names() -> None:
     text = '{"company": "海棠科技", "budget": "30万", "internal_id": 7}'
@@ -363,6 +538,10 @@ def test_a_tools_json_gives_the_slots_that_it_names() -> None:
         assert slot.evidence == text[slice(*slot.span)]
     assert drafts("heartbeat ok 00:05", role="tool") == []
     assert drafts('{"ok": true}', role="tool") == []
+    # the keys of a nested, a foreign or a cut-off result announce nothing
+    assert drafts('{"name": {"first": "Ana"}, "address": {"line": "1 Mill Lane"}, "email": "a@example.com"}', role="tool") == []
+    assert drafts('[{"id": 3, "company": "Harrow Foods", "budg', role="tool") == []
+    assert drafts("Error: payment method not found", role="tool") == []
 
 
 # -- speed -------------------------------------------------------------------------------------------------------

@@ -211,6 +211,9 @@ def test_not_joking(text: str) -> None:
         ("竞争对手报了60万", "60万", "竞争对手"),
         ("she said the budget is 50k", "50k", "she"),
         ("A friend of mine works at Acme", "Acme", "A friend of mine"),
+        ("我婶婶的生日是5月8日", "5月8日", "我婶婶"),
+        ("我下属的邮箱是a@b.cn", "a@b.cn", "我下属"),
+        ("舅妈的电话是13900001111", "13900001111", "舅妈"),
         ("My boss thinks the budget is 50k", "50k", "My boss"),
         ("他跟我说，我们预算有80万", "80万", None),
     ],
@@ -234,6 +237,7 @@ def test_third_party(text: str, words: str, who: str | None) -> None:
         ("我朋友很多，我在海蓝电子上班", "海蓝电子"),
         ("我们康禾食品不接受承兑汇票", "承兑汇票"),
         ("其他方案预算50万", "50万"),
+        ("方便同事的话，预算50万", "50万"),
         ("Please quote Line3 20k EUR and Cell7 8k EUR.", "20k EUR"),
     ],
 )
@@ -310,6 +314,8 @@ def test_not_invalidating(text: str) -> None:
         ("maybe also try Thursday", "Thursday"),
         ("we could do 60k", "60k"),
         ("Tuesday or Wednesday", "Tuesday"),
+        ("预算50万还是60万", "60万"),
+        ("周四还是周五", "周五"),
     ],
 )
 def test_proposing(text: str, words: str) -> None:
@@ -327,6 +333,9 @@ def test_proposing(text: str, words: str) -> None:
         ("能否帮我订周五的", "周五"),
         ("Can you recommend a hotel in Osaka", "Osaka"),
         ("我们预算50万", "50万"),
+        ("预算还是50万不变", "50万"),
+        ("预算还是50万", "50万"),
+        ("I don't eat meat or fish", "meat"),
     ],
 )
 def test_not_proposing(text: str, words: str) -> None:
