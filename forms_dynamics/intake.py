@@ -6,8 +6,10 @@ workspace that reads ahead for the whole batch.
 
 from __future__ import annotations
 
+import gc
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Any, Literal, overload
@@ -158,7 +160,8 @@ class Intake:
 
     def _batch(self, batch: Sequence[Mapping[str, Any]]) -> list[Receipt]:
         try:
-            return self.take(batch)
+            with _uncollected():
+                return self.take(batch)
         except (InvalidInput, Conflict):
             if len(batch) == 1:
                 return [self._single(batch[0])]
@@ -543,6 +546,18 @@ class Intake:
             ws.changes.message_states.append((record.id, receipt.state))
             self.store.apply(self.scope, ws.finish())
         return 1
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """A batch makes many small values and no cycles: a fifth of its time would go into looking for some."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _live(ws: Workspace, ids: Iterable[str]) -> list[Working]:

@@ -72,14 +72,20 @@ def begins(assertion: Assertion) -> int:
 def parse_payload(payload: str, n: int) -> tuple[dict[str, Any], list[tuple[str, Assertion]]]:
     """The payload and its assertions by slot, each completed with ``t``, ``n`` and ``m``."""
     data = json.loads(payload)
+    return data, _completed(data, n)
+
+
+def _completed(data: dict[str, Any], n: int) -> list[tuple[str, Assertion]]:
     out: list[tuple[str, Assertion]] = []
+    time, message = data["t"], data["m"]
     for slot, given in data.get("s", {}).items():
         for assertion in given if isinstance(given, list) else (given,):
-            assertion["t"] = data["t"]
+            assertion["t"] = time
             assertion["n"] = n
-            assertion.setdefault("m", data["m"])
+            if "m" not in assertion:
+                assertion["m"] = message
             out.append((slot, assertion))
-    return data, out
+    return out
 
 
 def state_of(record: FormRecord) -> State:
@@ -90,14 +96,19 @@ def state_of(record: FormRecord) -> State:
     if "m" not in data:
         return data
     state = empty_state()
-    absorb(state, record.head, 1)
+    _absorb(state, data, 1)
     return state
 
 
 def absorb(state: State, payload: str, n: int) -> dict[str, Any]:
     """Adds a version's payload to the state, in place; gives back the parsed payload."""
-    data, assertions = parse_payload(payload, n)
-    for slot, assertion in assertions:
+    data: dict[str, Any] = json.loads(payload)
+    _absorb(state, data, n)
+    return data
+
+
+def _absorb(state: State, data: dict[str, Any], n: int) -> None:
+    for slot, assertion in _completed(data, n):
         add_assertion(state, slot, assertion)
     if "k" in data:
         state["k"] = data["k"]
@@ -107,7 +118,6 @@ def absorb(state: State, payload: str, n: int) -> dict[str, Any]:
     for external in data.get("ext", ()):
         if external not in state["ext"]:
             state["ext"].append(external)
-    return data
 
 
 def add_assertion(state: State, slot: str, assertion: Assertion) -> None:

@@ -217,7 +217,6 @@ class Amending:
         for name in named:
             yield Draft(name, invalidate=True)
 
-
     def withdrawn(self, found: Found) -> bool:
         """Whether the words stand in what is withdrawn (之前48万的报价作废), not in what comes instead."""
         words = cues.invalidating(self._text)
@@ -238,7 +237,11 @@ class Amending:
                 continue
             for anew in _ANEW.finditer(self._text, words[1]):
                 reading = next((r for r in self._readings.of(specs[0]) if r.start >= anew.end()), None)
-                if reading is None or reading.kind == "money?" or _overlaps_span(reading, [(f.start, f.end) for f in found]):
+                if (
+                    reading is None
+                    or reading.kind == "money?"
+                    or _overlaps_span(reading, [(f.start, f.end) for f in found])
+                ):
                     continue
                 gap = self._text[anew.end() : reading.start]
                 if len(gap) > 16 or BREAK.search(gap) or self._of_another(specs[0], form_type, reading):

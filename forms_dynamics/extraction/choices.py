@@ -23,7 +23,9 @@ _LEAD = (
     r"let['’]?s (?:go with|do|make it|take)|make (?:it|that)|change (?:it|that) to|switch (?:it )?to|it['’]?s|it is|that['’]?s|(?:give|get|book) me|go(?:ing)? (?:with|for)|(?:request|tak|us|apply|hop|look)(?:e|ing)?(?: to (?:take|have|book|use))?(?: for)?(?: some)?|this is(?: for)?|(?:pay|paying) (?:by|with|in))"
     r"(?: to (?:have|take|fly|book|pay|go)(?: in| with| by| for)?)?(?: an?| my| in| by| it| with)*"
 )
-_BEFORE = lazy(rf"(?:\b(?:up|down)grad\w+|\b(?:chang|switch|mov|convert|swap)\w+)[^.;!?\n]{{0,70}}?\b(?:to|for)(?: an?)?\s*$|(?:^|[\s，。,.;；！!？?:：、])(?:{_LEAD})\s*$")
+_BEFORE = lazy(
+    rf"(?:\b(?:up|down)grad\w+|\b(?:chang|switch|mov|convert|swap)\w+)[^.;!?\n]{{0,70}}?\b(?:to|for)(?: an?)?\s*$|(?:^|[\s，。,.;；！!？?:：、])(?:{_LEAD})\s*$"
+)
 _FILLER = lazy(rf"(?:{_LEAD}|(?:yes|yeah|sure|ok|okay|the|an?|in|by|please|just|嗯|好的?|行|对|那),?\s?)?\s*")
 _TAIL = lazy(
     r"\s*(?:吧|的|就行|就好|就可以|即可|好了|可以|了|呀|啊|哦|谢谢|那种|票)*|"
@@ -46,7 +48,9 @@ def choices_in(low: str, lexicon: Lexicon) -> Iterator[Found]:
             continue
         words = low[start:end]
         plain = words.replace("-", " ")
-        distinct = len(slots) == 1 and (len(words) >= 3 if has_han(words) else " " in plain and len(plain) > 8)
+        distinct = len(slots) == 1 and (
+            len(words) >= 3 if has_han(words) else " " in plain and len(plain) > 8
+        )
         whole = _whole(low, start, end)
         said = whole or _BEFORE.search(low, max(0, start - 90), start) is not None
         state = any(_STATES & {s.spec.name, *s.spec.aliases} for s in slots)

@@ -111,7 +111,10 @@ AT_START = re.compile(
     re.I,
 )
 # my e-mail, 我的电话: the speaker's own
-OWN = re.compile(r"(?:\b(?:reach|contact|e-?mail|mail|text|call|ring|write(?: to)?) (?:me|us)(?: back)?(?: by| via| at| on| through)?(?: e-?mail(?: at)?)?\s+|\b(?:my|our|me)\s+(?:(?:new|current|own|personal|work|home|private|best|full|contact)\s+)?|我(?:们|自己)?的?(?:新的?)?|本人的?)$", re.I)
+OWN = re.compile(
+    r"(?:\b(?:reach|contact|e-?mail|mail|text|call|ring|write(?: to)?) (?:me|us)(?: back)?(?: by| via| at| on| through)?(?: e-?mail(?: at)?)?\s+|\b(?:my|our|me)\s+(?:(?:new|current|own|personal|work|home|private|best|full|contact)\s+)?|我(?:们|自己)?的?(?:新的?)?|本人的?)$",
+    re.I,
+)
 _HEDGE_BEFORE = re.compile(
     r"(?:大概|大约|约莫?|可能|也许|应该|估计|差不多|好像|似乎|probably|maybe|about|around|roughly|approximately|perhaps|likely)\s*(?:是|在|会)?\s*$",
     re.I,

@@ -285,7 +285,9 @@ SELF_CUES = frozenset(
     ("我叫", "我是", "我的名字是", "我名叫", "本人", "my name is", "my name's", "i am", "i'm", "this is")
 )
 # said so often of other things that alone they choose nothing
-_NO_CHOICE = frozenset("yes no ok none other any all some new old good bad on off true false open first second third last 是 否 有 无 好 其他".split())
+_NO_CHOICE = frozenset(
+    "yes no ok none other any all some new old good bad on off true false open first second third last 是 否 有 无 好 其他".split()
+)
 
 
 def _choices(slots: Iterable[Slot]) -> dict[str, tuple[Slot, ...]]:

@@ -99,9 +99,7 @@ _CALL_ME_EN = lazy(
 _IS_A_FIRM = lazy(
     rf"(?:^|[.!?;]\s+)(?P<x>{_CAPS}) is (?:a|an|the|our) (?:[^.;!?]|\.(?=\d)){{0,60}}\b(?:company|firm|manufacturer|supplier|retailer|maker|agency)\b"
 )
-_INTRO_BARE = lazy(
-    rf"^{_HELLO}(?P<who>{_CAP} {_CAP})(?: again)?[,:] (?=.*\b(?:I|my|me|we|our|I['’]m)\b)"
-)
+_INTRO_BARE = lazy(rf"^{_HELLO}(?P<who>{_CAP} {_CAP})(?: again)?[,:] (?=.*\b(?:I|my|me|we|our|I['’]m)\b)")
 
 
 def _person(who: str) -> bool:

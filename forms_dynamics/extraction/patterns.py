@@ -82,11 +82,23 @@ _NO_PLACE = re.compile(
 )
 
 
+# "change the name from Lee to Garcia" is no way
+_ALTERS = re.compile(
+    r"\b(?:chang|renam|updat|switch|correct|rais|increas|cut|reduc|upgrad|downgrad|mov)\w*\b[^,.;!?\n]*$",
+    re.I,
+)
+_TRIP = re.compile(
+    r"\b(?:flights?|fly|trip|tickets?|train|bus|route|journey|booking|reservation|ride|nonstop|travel|segment)\b",
+    re.I,
+)
+
+
 def routes(text: str, origins: tuple[Slot, ...], destinations: tuple[Slot, ...]) -> Iterator[Found]:
-    """"from Leeds to Gdansk", 从苏州到北京: the two ends of a way, for a type that the talk is about."""
+    """ "from Leeds to Gdansk", 从苏州到北京: the two ends of a way, for a type that the talk is about."""
     for m in _ROUTE.finditer(text):
         ends = ("a", "b") if m["a"] else ("za", "zb")
-        if any(_NO_PLACE.search(m[end]) for end in ends):
+        lead = text[max(0, m.start() - 40) : m.start()]
+        if any(_NO_PLACE.search(m[end]) for end in ends) or (_ALTERS.search(lead) and not _TRIP.search(lead)):
             continue
         for end, slots in zip(ends, (origins, destinations), strict=True):
             if slots:

@@ -155,8 +155,14 @@ class Phrases:
         text = self._text
         at_start = AT_START.search(text, max(0, hit.start - 12), hit.start) is not None
         key = KEY.match(text, hit.end)
-        clear = not hit.word.weak and (" " in hit.word.text or (has_han(hit.word.text) and len(hit.word.text) > 2))
-        if key and (at_start or (clear and ":" in key.group().replace("：", ":"))) and hit.word.role in ("alias", "cue"):
+        clear = not hit.word.weak and (
+            " " in hit.word.text or (has_han(hit.word.text) and len(hit.word.text) > 2)
+        )
+        if (
+            key
+            and (at_start or (clear and ":" in key.group().replace("：", ":")))
+            and hit.word.role in ("alias", "cue")
+        ):
             many = any(s.spec.many for s in slots)
             # "Error: …" alone is a line of any program
             firm = not hit.word.weak or bool(kinds - {""}) or any(s.naming for s in slots)
@@ -174,7 +180,12 @@ class Phrases:
                 return None, 0, False
             if span and any(s.speakers for s in slots) and not self._of_speaker(hit, span, kinds):
                 return None, 0, False
-            return span, CUED, not hit.word.weak and (bool(kinds - {"", "origin", "destination"}) or (at_start and _tells(hit, slots)))
+            return (
+                span,
+                CUED,
+                not hit.word.weak
+                and (bool(kinds - {"", "origin", "destination"}) or (at_start and _tells(hit, slots))),
+            )
         if hit.word.weak or kinds & {
             "company",
             "person",

@@ -257,7 +257,12 @@ class Recognisers:
             if len(taken) == len(layers):
                 layers.append({})
             layers[len(taken)][name] = drafted
-        if layers[0] and not layers[1:] and all(_says_which(s) or s.kind == "role" for s, _ in items) and self._of_kin(text, items):
+        if (
+            layers[0]
+            and not layers[1:]
+            and all(_says_which(s) or s.kind == "role" for s, _ in items)
+            and self._of_kin(text, items)
+        ):
             return  # where a relative works makes no customer
         names = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
         for i, layer in enumerate(layers):

@@ -59,7 +59,8 @@ _AFTER_WHOLE = frozenset(
      " anymore", " any more", " at", " in", " the most", " the best")
 )  # fmt: skip
 _BARE_ADJECTIVE = lazy(
-    r"(?:simple|minimal|clear|short|quick|small|big|large|cheap|clean|quiet|fast|direct|concise|good|nice|new|old|hot|cold|warm|huge|easy|hard|inspirational)", re.I
+    r"(?:simple|minimal|clear|short|quick|small|big|large|cheap|clean|quiet|fast|direct|concise|good|nice|new|old|hot|cold|warm|huge|easy|hard|inspirational)",
+    re.I,
 )
 _BAD_EN = lazy(
     r"^(?:for|is|are|was|were|to|that|this|it|you|your|the way|the idea|the fact|the sound|how|what|when|where|why|him|her|them|those|these|if|my|our|his|their|its|being|having|working|going|getting|all|both|one|some|something|anything|nothing|everything|everyone|the same|the one|the first|the second|the other|either|people|us|me|i|we|he|she|they|a lot|so|more|much|any|seeing|making|doing|knowing|hearing|talking|hanging|spending|helping|learning|waiting|paying|dealing|each|another|no|not|and|or|feeling|watching|meeting|trying|using|keeping|taking|saying|looking|when|most|best|better|in|on|at|about|with)\b",

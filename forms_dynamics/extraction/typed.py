@@ -57,7 +57,9 @@ _OTHERWISE = lazy(r"\b(?:by|since|after|ago)\s*(?:the |about |around )?$")
 _COUNTS = ("integer", "number", "duration")
 _REACH_ME = ("my ", "mail me", "email me", "reach me", "call me", "text me")
 _DRESSED = lazy(r"[^\d.,+~–-]|\d{3}|\d,\d")
-_FEW = re.compile(r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[一二两三四五六七八九十])", re.I)
+_FEW = re.compile(
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[一二两三四五六七八九十])", re.I
+)
 _MEASURE = lazy(r"\s?(?:ms|s|kg|km|cm|mm|gb|mb|px|%|次|个|条|天|人|页|岁|米|公里)(?![a-z])", re.I)
 _BY_NOW = lazy(
     r"\s*[，,;；]?\s*(?:但是?|不过|but )?\s*(?:现在|目前|如今|这次|今年|now|today|this year)\s*(?:是|为|有|改成|改为|涨到|降到|it['’]?s|it is|is)?\s*",
@@ -184,7 +186,11 @@ class TypedWords:
     def _is_amount(self, reading: Reading) -> bool:
         """Whether a number is large or dressed enough for money: budget 8 in "budget topK 8" is not."""
         words = self._text[reading.start : reading.end]
-        return bool(_DRESSED.search(words)) and not _FEW.fullmatch(words) and not _MEASURE.match(self._text, reading.end)
+        return (
+            bool(_DRESSED.search(words))
+            and not _FEW.fullmatch(words)
+            and not _MEASURE.match(self._text, reading.end)
+        )
 
     def _changed(self, hit: Hit, first: Reading, readings: Sequence[Reading]) -> tuple[Reading | None, bool]:
         """The reading that holds in the end: "from 40 to 30" and "not 40 but 30" give 30, "不是40万" none."""
@@ -220,7 +226,9 @@ class TypedWords:
         # 明天上线 tells of anything; with 要, 前, 希望 it is what the speaker needs
         verb = hit.word.role == "after" or (reading.end <= hit.start and slots[0].kind == "deadline")
         counted = slots[0].spec.type in _COUNTS and not has_han(hit.word.text)
-        firm = not hit.word.weak and (counted or not (verb and not _NEEDED.search(self._text, max(0, low - 10), high)))
+        firm = not hit.word.weak and (
+            counted or not (verb and not _NEEDED.search(self._text, max(0, low - 10), high))
+        )
         if hit.word.generic and not (key and AT_START.search(self._text, max(0, hit.start - 12), hit.start)):
             firm = False
         found = Found(

@@ -32,9 +32,7 @@ class Amount:
 
 
 # -- ranges ------------------------------------------------------------------------------------------------
-SEPARATOR = lazy(
-    r"\s*(?:-{1,2}|–|—{1,2}|~|到|至|、|\bto\b|\band\b|\bor\b|和|与|或(?:者)?)\s*", re.IGNORECASE
-)
+SEPARATOR = lazy(r"\s*(?:-{1,2}|–|—{1,2}|~|到|至|、|\bto\b|\band\b|\bor\b|和|与|或(?:者)?)\s*", re.IGNORECASE)
 _AND = lazy(r"and|和|与", re.IGNORECASE)
 _OR = lazy(r"or|或|、", re.IGNORECASE)
 _BETWEEN_BEFORE = lazy(r"(?:\bbetween|介于|在)\s*$", re.IGNORECASE)
@@ -57,7 +55,9 @@ UNIT_BEHIND = lazy(
     re.IGNORECASE,
 )
 # a price is said of one of them: 200元一晚以内, 50元/人以上, 300一间以下
-PER_BEHIND = lazy(r"\s?(?:[/每一]\s?(?:[个名位间晚夜人天台套件月年次张份斤平米小时]{1,2}))(?=以[内上下]|之[内下]|起步|封顶)")
+PER_BEHIND = lazy(
+    r"\s?(?:[/每一]\s?(?:[个名位间晚夜人天台套件月年次张份斤平米小时]{1,2}))(?=以[内上下]|之[内下]|起步|封顶)"
+)
 
 
 def joined(text: str, amounts: list[Amount], units: bool = False) -> list[Amount]:
@@ -76,7 +76,12 @@ def joined(text: str, amounts: list[Amount], units: bool = False) -> list[Amount
 
 def _range(text: str, first: Amount, second: Amount, units: bool = False) -> Amount | None:
     gap = text[first.end : second.start]
-    if units and len(gap) <= 9 and (unit := _UNIT.match(gap)) and text.startswith(unit.group().strip(), second.end):
+    if (
+        units
+        and len(gap) <= 9
+        and (unit := _UNIT.match(gap))
+        and text.startswith(unit.group().strip(), second.end)
+    ):
         gap = gap[unit.end() :]
         if SEPARATOR.fullmatch(gap) and not gap.strip(" -–—~到至"):
             first = replace(first, end=first.end + unit.end())

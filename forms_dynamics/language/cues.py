@@ -324,7 +324,9 @@ _EITHER = lazy(
 )
 _UNCHANGED = lazy(r"不变|没变|没改|不改|照旧|维持|保持|\bunchanged\b|\bstill\b|\bstays?\b|\bremains?\b")
 # "I don't eat meat or fish" denies both
-_DENIED = lazy(r"\b(?:not|no|never|without|neither|nor|hate|dislike|detest|avoid|allergic to|refuse)\b|n['’]t\b")
+_DENIED = lazy(
+    r"\b(?:not|no|never|without|neither|nor|hate|dislike|detest|avoid|allergic to|refuse)\b|n['’]t\b"
+)
 # 周四也看看, "Friday could also work", 周四也行
 _TRIED_BEHIND = lazy(
     r"\s*(?:那边|那家|上午|下午|晚上|的)?(?:也|都|再|我们|我|你们|你|能不能|可不可以)*\s*(?:看看|问问|"

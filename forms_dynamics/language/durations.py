@@ -1,6 +1,5 @@
 """Lengths of time as ISO 8601 durations: 三个月 is P3M, "two weeks" P2W, 一个半小时 PT1H30M."""
 
-
 from __future__ import annotations
 
 import re
@@ -40,9 +39,7 @@ _NAMES = lazy(r"\(\?P<\w+>")
 _PIECE_ZH = "(?:" + _NAMES.sub("(?:", _PART_ZH) + ")"
 _RUN_ZH = lazy(rf"{_PIECE_ZH}(?:[零又]?{_PIECE_ZH})*")
 _PIECE_EN = _NAMES.sub("(?:", _PART_EN)
-_RUN_EN = lazy(
-    rf"(?<![\w.]){_PIECE_EN}(?:(?:\s*(?:,|and)?\s*){_PIECE_EN}(?!\s+(?:ago|later)))*", re.I | re.A
-)
+_RUN_EN = lazy(rf"(?<![\w.]){_PIECE_EN}(?:(?:\s*(?:,|and)?\s*){_PIECE_EN}(?!\s+(?:ago|later)))*", re.I | re.A)
 _EN_SHORT = lazy(r"(?<![\w.])(?P<h>\d{1,3})h(?P<m>\d{1,2})m?\b", re.I | re.A)
 _ISO = lazy(
     r"P(?!$)(?:\d+(?:\.\d+)?Y)?(?:\d+(?:\.\d+)?M)?(?:\d+(?:\.\d+)?W)?(?:\d+(?:\.\d+)?D)?"
@@ -139,7 +136,11 @@ def _ranged(text: str, found: list[Reading]) -> list[Reading]:
     out: list[Reading] = []
     for reading in found:
         last = out[-1] if out else None
-        if last is not None and isinstance(last.value, str) and (whole := _joined(text, last, reading)) is not None:
+        if (
+            last is not None
+            and isinstance(last.value, str)
+            and (whole := _joined(text, last, reading)) is not None
+        ):
             out[-1] = whole
         else:
             out.append(_counted(text, reading, last.end if last else 0) or reading)
@@ -172,7 +173,9 @@ def _joined(text: str, first: Reading, second: Reading) -> Reading | None:
         return None
     lead = _LEAD.search(text, max(0, first.start - 10), first.start)
     start = lead.start() if lead else first.start
-    return Reading(start, second.end, Range(first.value, second.value), said["or"] is not None, (), "duration")
+    return Reading(
+        start, second.end, Range(first.value, second.value), said["or"] is not None, (), "duration"
+    )
 
 
 def _counted(text: str, reading: Reading, floor: int) -> Reading | None:
@@ -190,18 +193,26 @@ def _counted(text: str, reading: Reading, floor: int) -> Reading | None:
     low = _iso(total)
     if low is None or length(low) >= length(reading.value):
         return None
-    return Reading(said.start(), reading.end, Range(low, reading.value), said["or"] is not None, (), "duration")
+    return Reading(
+        said.start(), reading.end, Range(low, reading.value), said["or"] is not None, (), "duration"
+    )
 
 
 def _both(text: str, first: Reading, second: Reading) -> Reading | None:
     """3天以上5天以下: two bounds that meet are one range."""
     a, b = first.value, second.value
-    if not (isinstance(a, Range) and isinstance(b, Range) and JOINT.fullmatch(text[first.end : second.start])):
+    if not (
+        isinstance(a, Range) and isinstance(b, Range) and JOINT.fullmatch(text[first.end : second.start])
+    ):
         return None
     low, high = (a.min, b.max) if a.max is None and b.min is None else (b.min, a.max)
     if low is None or high is None or None not in (a.min, a.max) or None not in (b.min, b.max):
         return None
-    return Reading(first.start, second.end, Range(low, high), kind="duration") if length(low) < length(high) else None
+    return (
+        Reading(first.start, second.end, Range(low, high), kind="duration")
+        if length(low) < length(high)
+        else None
+    )
 
 
 def _roughly(run: str) -> Range | None:

@@ -7,6 +7,7 @@ or a candidate that waits (reason conflict). All that one message changes in one
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,7 @@ from forms_dynamics.versioning.keys import base
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 NEAR_MATCH = "same_as"
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(slots=True)
@@ -499,7 +501,7 @@ def _is_name(key: Any, form_type: FormType) -> bool:
         spec = form_type.slots.get(kind)
         if spec is None or spec.type != "text" or kind not in form_type.identity.slots:
             return False
-    if any(ch.isdigit() for ch in key.name):
+    if _DIGIT.search(key.name):
         return False
     return len(key.name) >= (2 if has_han(key.name) else 3)
 

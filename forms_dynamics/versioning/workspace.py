@@ -97,7 +97,7 @@ class Workspace:
         self._added_names: list[str] = []
         self._names: dict[str, list[KeyRecord]] = {}
         self._forms: dict[str, Working | None] = {}
-        self._mentions: dict[str, list[MentionRecord]] = {}
+        self._mentions: dict[str, dict[MentionRecord, None]] = {}
         self._users: dict[str, int] = {}
         self._pendings: dict[str, PendingRecord] = {}
         self._pendings_of: dict[str, list[str]] = {}
@@ -301,9 +301,9 @@ class Workspace:
     def mention(self, working: Working, message: MessageRecord, user: bool) -> None:
         """Notes that the message touched the Form."""
         mention = MentionRecord(message.conversation, working.type, message.seq, working.id, user)
-        known = self._mentions.setdefault(message.conversation, [])
+        known = self._mentions.setdefault(message.conversation, {})
         if mention not in known:
-            known.append(mention)
+            known[mention] = None
             self.changes.mentions.append(mention)
 
     def touched(self, conversation: str, type: str | None) -> list[MentionRecord]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from forms_dynamics.schema.coerce import Coerced, coerce, key_text, same
 from forms_dynamics.model.value import Money, Range
+from forms_dynamics.schema.coerce import Coerced, coerce, key_text, same
 from forms_dynamics.schema.spec import SlotSpec
 
 EAST = timezone(timedelta(hours=8))

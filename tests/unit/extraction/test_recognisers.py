@@ -427,7 +427,9 @@ def test_bounds_choices_and_cues(site: Catalog, text: str, expected: dict[str, A
         ("从周一到周五都行", {}),
     ],
 )
-def test_a_bare_choice_counts_where_its_type_is_the_topic(site: Catalog, text: str, slots: dict[str, Any]) -> None:
+def test_a_bare_choice_counts_where_its_type_is_the_topic(
+    site: Catalog, text: str, slots: dict[str, Any]
+) -> None:
     topic = known("site_job", score=Decimal(4))
     assert values(text, (topic,), site).get("site_job", {}) == slots
     if text in ("large", "from Leeds to Gdansk"):
@@ -436,7 +438,9 @@ def test_a_bare_choice_counts_where_its_type_is_the_topic(site: Catalog, text: s
 
 def test_the_speakers_own_address_goes_to_the_speakers_form(tmp_path: Path) -> None:
     path = tmp_path / "order_line.yaml"
-    path.write_text("form_type: order_line\nslots:\n  email: {type: email, aliases: [email]}\n", encoding="utf-8")
+    path.write_text(
+        "form_type: order_line\nslots:\n  email: {type: email, aliases: [email]}\n", encoding="utf-8"
+    )
     both = load_catalog([path, "user_profile"])
     assert values("My name is Ana Reyes, my email is ana@example.com.", catalog=both) == {
         "user_profile": {"name": "Ana Reyes", "email": "ana@example.com"}
@@ -486,7 +490,9 @@ def test_what_is_withdrawn_is_not_recorded_again() -> None:
     assert draft.invalidate
 
 
-@pytest.mark.parametrize("text", ["Forget the old plan.", "forget the old plan", "Scrap the old plan", "DROP the old plan"])
+@pytest.mark.parametrize(
+    "text", ["Forget the old plan.", "forget the old plan", "Scrap the old plan", "DROP the old plan"]
+)
 def test_a_capital_letter_changes_nothing(text: str) -> None:
     (draft,) = drafts(text, (known(LEAD, company="瑞祥"),))
     assert (draft.form_type, draft.invalidate) == (LEAD, True)
@@ -539,7 +545,13 @@ def test_a_tools_json_gives_the_slots_that_it_names() -> None:
     assert drafts("heartbeat ok 00:05", role="tool") == []
     assert drafts('{"ok": true}', role="tool") == []
     # the keys of a nested, a foreign or a cut-off result announce nothing
-    assert drafts('{"name": {"first": "Ana"}, "address": {"line": "1 Mill Lane"}, "email": "a@example.com"}', role="tool") == []
+    assert (
+        drafts(
+            '{"name": {"first": "Ana"}, "address": {"line": "1 Mill Lane"}, "email": "a@example.com"}',
+            role="tool",
+        )
+        == []
+    )
     assert drafts('[{"id": 3, "company": "Harrow Foods", "budg', role="tool") == []
     assert drafts("Error: payment method not found", role="tool") == []
 

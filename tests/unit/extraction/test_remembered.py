@@ -64,7 +64,9 @@ def test_likes_and_dislikes_are_one_form(
         ),
     ],
 )
-def test_a_new_quote_in_place_of_a_withdrawn_one(memory: Memory, before: str, now: str, amount: Money) -> None:
+def test_a_new_quote_in_place_of_a_withdrawn_one(
+    memory: Memory, before: str, now: str, amount: Money
+) -> None:
     say(memory, before)
     (old,) = memory.find("quote_form")
     say(memory, now)

@@ -133,7 +133,14 @@ def test_lengths_that_make_no_range(text: str, values: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("longer", "shorter"),
-    [("P10D", "P9D"), ("P1M", "PT700H"), ("PT1H", "PT59M"), ("P1Y", "P11M"), ("P2W", "P13D"), ("PT1M", "PT59S")],
+    [
+        ("P10D", "P9D"),
+        ("P1M", "PT700H"),
+        ("PT1H", "PT59M"),
+        ("P1Y", "P11M"),
+        ("P2W", "P13D"),
+        ("PT1M", "PT59S"),
+    ],
 )
 def test_lengths_compare(longer: str, shorter: str) -> None:
     assert length(longer) > length(shorter)
