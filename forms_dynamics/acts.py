@@ -213,7 +213,8 @@ class Acts:
                 raise unknown_id("version", f"{form_id}@{version}")
             if wanted.payload is None:
                 raise Conflict(f"version {form_id}@{version} was erased")
-            before = fold([v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)])
+            earlier = [v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)]
+            before = fold(earlier, self._catalog.types.get(working.type))
             decider.outcome.forms[working.id] = working
             decider.outcome.took = True
             working.delta.cause = "rollback"

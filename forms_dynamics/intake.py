@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -54,6 +54,10 @@ class Taken:
     cost: Cost = NO_COST
     queued: bool = False
     replaces: bool = False
+
+
+class _Unsettled(BaseException):
+    """Passes through an extractor, which may catch any Exception."""
 
 
 class Known(Sequence[Form]):
@@ -115,7 +119,8 @@ class Intake:
         dry_run: bool = False,
         edit: bool = False,
     ) -> list[Receipt]:
-        """One transaction for all ``raws``; raises for the first that cannot be taken, with nothing written."""
+        """One transaction for all ``raws`` (more where an extractor looks back at earlier ones); raises for the
+        first that cannot be taken, with nothing written."""
         arrived = self.now()
         times: dict[str, datetime] = {}
         prepared = [self._prepare(raw, arrived, times) for raw in raws]
@@ -133,15 +138,26 @@ class Intake:
                 taken.replaces = old is not None
                 seen[taken.record.id] = taken
                 fresh.append((i, taken))
-        for _, taken in fresh:
-            if wait:
-                self._propose(taken)
-            else:
-                taken.queued = True
-        if fresh:
-            done = self._commit([t for _, t in fresh], dry_run)
-            for (i, _), receipt in zip(fresh, done, strict=True):
+        waiting: list[tuple[int, Taken]] = []
+
+        def commit() -> None:
+            done = self._commit([t for _, t in waiting], dry_run)
+            for (i, _), receipt in zip(waiting, done, strict=True):
                 receipts[i] = receipt
+            waiting.clear()
+
+        for i, taken in fresh:
+            taken.queued = not wait
+            if wait:
+                unsettled = {t.record.conversation for _, t in waiting if t.gated}
+                try:
+                    self._propose(taken, unsettled)
+                except _Unsettled:
+                    commit()
+                    self._propose(taken, frozenset())
+            waiting.append((i, taken))
+        if waiting:
+            commit()
         return [r for r in receipts if r is not None]
 
     def take_many(self, raws: Iterable[Mapping[str, Any]]) -> list[Receipt]:
@@ -223,9 +239,17 @@ class Intake:
             )
         return None
 
-    def _propose(self, taken: Taken) -> None:
+    def _propose(self, taken: Taken, unsettled: Collection[str] = ()) -> None:
+        """Asks the extractor. When it looks at what the conversation knows while earlier messages of it are not
+        committed yet (``unsettled``), it stops with _Unsettled before it has cost anything."""
         message = taken.message
-        known = Known(lambda: self._touched_forms(message.conversation))
+
+        def load() -> Sequence[Form]:
+            if message.conversation in unsettled:
+                raise _Unsettled
+            return self._touched_forms(message.conversation)
+
+        known = Known(load)
         try:
             proposal = self.extractor.extract(message, known)
         except InvalidInput:

@@ -72,8 +72,8 @@ class Ledger:
             yield f"{record.id}: its head says version {record.n}, its chain {chain[-1].n}"
             return
         form_type = self._catalog.types.get(record.type)
-        kept = compact(state_of(record), form_type, now)["s"]
-        told = compact(fold(chain), form_type, now)["s"]
+        kept = compact(state_of(record, form_type), form_type, now)["s"]
+        told = compact(fold(chain, form_type), form_type, now)["s"]
         for slot in sorted({*kept, *told}):
             if [a["v"] for a in kept.get(slot, ())] != [a["v"] for a in told.get(slot, ())]:
                 yield f"{record.id}: slot {slot} differs from its chain; rebuild mends it"
@@ -112,7 +112,7 @@ class Ledger:
         if working is None:
             return
         working.keys = set()
-        working.state = fold(chain)
+        working.state = fold(chain, self._catalog.types.get(working.type))
         working.complete = True
         working.status = _status(chain)
         working.dirty = True
@@ -178,7 +178,7 @@ class Ledger:
 
     def _refold(self, ws: Workspace, working: Working) -> None:
         chain = ws.chain(working)
-        working.state = fold(chain)
+        working.state = fold(chain, self._catalog.types.get(working.type))
         working.complete = True
         working.status = _status(chain)
         working.dirty = True

@@ -484,6 +484,18 @@ class Memory:
             done["vectors"] = embed_all(self._store, self._scope, self._embedder, self._settings)
         return done
 
+    def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
+        """Work that may wait: vectors for documents that have none yet. Safe to run twice and beside traffic;
+        what is expired, cold or faded is a function of the clock at each read, so no answer depends on it."""
+        if self._embedder is None:
+            return {"vectors": 0}
+        if dry_run:
+            waiting = self._store.unembedded(self._scope, self._embedder.fingerprint, 1_000_000)
+            return {"vectors": len(waiting)}
+        from forms_dynamics.retrieval.vectors import embed_all
+
+        return {"vectors": embed_all(self._store, self._scope, self._embedder, self._settings)}
+
     def verify(self) -> Verification:
         """Checks chains, heads and the store's files."""
         return self._ledger.verify()

@@ -23,7 +23,7 @@ below, an explicit correction displaces any; a lower rank never displaces a high
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import Any
@@ -33,7 +33,7 @@ from pydantic_core import to_json
 
 from forms_dynamics.model.form import Form, Slot, Version
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.value import Evidence, decode, from_micros, to_micros
+from forms_dynamics.model.value import Evidence, decode, encode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
 from forms_dynamics.settings import Settings
@@ -88,16 +88,16 @@ def _completed(data: dict[str, Any], n: int) -> list[tuple[str, Assertion]]:
     return out
 
 
-def state_of(record: FormRecord) -> State:
-    """The state that a FormRecord (head filled in) carries."""
+def state_of(record: FormRecord, form_type: FormType | None = None) -> State:
+    """The state that a FormRecord (head filled in) carries, in the slots of today's ``form_type``."""
     if record.head is None:
         return empty_state()
     data: dict[str, Any] = json.loads(record.head)
     if "m" not in data:
-        return data
+        return migrated(data, form_type)
     state = empty_state()
     _absorb(state, data, 1)
-    return state
+    return migrated(state, form_type)
 
 
 def absorb(state: State, payload: str, n: int) -> dict[str, Any]:
@@ -136,8 +136,11 @@ def add_assertion(state: State, slot: str, assertion: Assertion) -> None:
         timeline.sort(key=lambda a: (begins(a), a["n"]))
 
 
-def fold(versions: Iterable[VersionRecord], known_at: int | None = None, upto: int | None = None) -> State:
-    """The state after ``versions`` (by n), those that had arrived by ``known_at`` and up to number ``upto``.
+def fold(
+    versions: Iterable[VersionRecord], form_type: FormType | None = None, known_at: int | None = None
+) -> State:
+    """The state after ``versions`` (by n), those that had arrived by ``known_at``, in the slots of today's
+    ``form_type``.
 
     Erased versions (no payload) count for nothing.
     """
@@ -146,14 +149,70 @@ def fold(versions: Iterable[VersionRecord], known_at: int | None = None, upto: i
         for v in versions
         if v.payload is not None
         and (known_at is None or v.arrived <= known_at)
-        and (upto is None or v.n <= upto)
     ]
     gone = withdrawn(counted)
     state = empty_state()
     for version in counted:
         if version.n not in gone and version.payload is not None:
             absorb(state, version.payload, version.n)
+    return migrated(state, form_type)
+
+
+def migrated(state: State, form_type: FormType | None) -> State:
+    """A state written under older versions of its type, read through the type's migrations; what is stored
+    stays as it is. Slots that today's type still declares are left alone, so reading twice changes nothing."""
+    if form_type is None or not form_type.migrations:
+        return state
+    for version in sorted(form_type.migrations):
+        for step in form_type.migrations[version]:
+            for kind, what in step.items():
+                _MIGRATE[kind](state, what, form_type)
     return state
+
+
+def _rename(state: State, names: Mapping[str, str], form_type: FormType) -> None:
+    for part in (state["s"], state["av"]):
+        for old, new in names.items():
+            if old in part and old not in form_type.slots:
+                part.setdefault(new, []).extend(part.pop(old))
+                if part is state["s"]:
+                    part[new].sort(key=lambda a: (begins(a), a["n"]))
+
+
+def _map_values(state: State, slots: Mapping[str, Mapping[Any, Any]], form_type: FormType) -> None:
+    for slot, values in slots.items():
+        for assertion in state["s"].get(slot, ()):
+            given = assertion["v"]
+            if isinstance(given, list):
+                assertion["v"] = [values.get(v, v) if isinstance(v, str) else v for v in given]
+            elif isinstance(given, str):
+                assertion["v"] = values.get(given, given)
+
+
+def _drop(state: State, slots: Sequence[str], form_type: FormType) -> None:
+    for slot in slots:
+        if slot not in form_type.slots:
+            state["s"].pop(slot, None)
+            state["av"].pop(slot, None)
+
+
+def _default(state: State, slots: Mapping[str, Any], form_type: FormType) -> None:
+    firsts = [a for timeline in state["s"].values() for a in timeline]
+    for slot, value in slots.items():
+        if value is None or slot in state["s"] or not firsts:
+            continue
+        first = min(firsts, key=lambda a: (begins(a), a["n"]))
+        made = {key: first[key] for key in ("t", "n", "m")}
+        filled = {"v": encode(value), "c": 1.0, "src": "import", **made}
+        state["s"][slot] = [filled]
+
+
+_MIGRATE: Mapping[str, Callable[[State, Any, FormType], None]] = {
+    "rename": _rename,
+    "map": _map_values,
+    "drop": _drop,
+    "default": _default,
+}
 
 
 def withdrawn(versions: Iterable[VersionRecord]) -> set[int]:
@@ -331,13 +390,13 @@ class Reader:
             if record is None:
                 continue
             if as_of is None and known_at is None:
-                states[id] = state_of(record)
+                states[id] = state_of(record, self._catalog.types.get(record.type))
                 continue
             chain = self._store.versions(scope, id)
             then = as_of if as_of is not None else now
             if not any(v.time <= then and (known_at is None or v.arrived <= known_at) for v in chain):
                 continue
-            states[id] = fold(chain, known_at)
+            states[id] = fold(chain, self._catalog.types.get(record.type), known_at)
             records = {**records, id: record._replace(status=_status(chain, record, then, known_at))}
         # an event time ahead of the clock (skew, or a replayed log) counts as just now
         latest = max((records[id].updated for id in states), default=now)
@@ -472,12 +531,12 @@ class Reader:
         """The chain in order of number, each with the whole state after it in event order."""
         chain = self._store.versions(scope, record.id)
         form_type = self._catalog.types.get(record.type)
-        texts = self._texts(scope, {record.id: fold(chain)}, {}, now)
+        texts = self._texts(scope, {record.id: fold(chain, form_type)}, {}, now)
         out: list[Version] = []
         head = current_version(chain)
         for version in chain:
             earlier = [v for v in chain if (v.time, v.n) <= (version.time, version.n)]
-            slots = self.slots(form_type, fold(earlier), max(version.time, _last_start(version)), {}, texts)
+            slots = self.slots(form_type, fold(earlier, form_type), max(version.time, _last_start(version)), {}, texts)
             out.append(
                 Version(
                     id=f"{record.id}@{version.n}",
@@ -500,7 +559,7 @@ class Reader:
         if wanted is None:
             return None
         earlier = [v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)]
-        state = fold(earlier)
+        state = fold(earlier, self._catalog.types.get(record.type))
         at = max(wanted.time, _last_start(wanted))
         form = self._form(
             record._replace(status=_status(earlier, record, at, None), confirmed=None, pending=0),
@@ -513,7 +572,7 @@ class Reader:
     ) -> VersionRecord | None:
         """The version whose statement a slot rests on now."""
         spec = form_type.slots.get(slot) if form_type else None
-        held = winner(spec, fold(chain)["s"].get(slot, ()), now)
+        held = winner(spec, fold(chain, form_type)["s"].get(slot, ()), now)
         return next((v for v in chain if held is not None and v.n == held["n"]), None)
 
     def slot_history(self, scope: Scope, record: FormRecord, slot: str) -> list[Slot]:
@@ -521,7 +580,7 @@ class Reader:
         chain = self._store.versions(scope, record.id)
         form_type = self._catalog.types.get(record.type)
         spec = form_type.slots.get(slot) if form_type else None
-        state = fold(_retractions_as_ends(chain, slot))
+        state = fold(_retractions_as_ends(chain, slot), form_type)
         texts = self._texts(scope, {record.id: state}, {}, 0)
         out: list[Slot] = []
         for held, start, end in segments(spec, state["s"].get(slot, ())):

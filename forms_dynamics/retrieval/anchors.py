@@ -8,7 +8,7 @@ about, or all of them where the question asks for all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.record import FormRecord, Scope
@@ -71,7 +71,7 @@ def find_anchors(
     if not found:
         found = _by_type(question, scope, store, settings)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
-    return replace(_fitting(found, question, lexicon.catalog, settings, log), other=other)
+    return _fitting(found, question, lexicon.catalog, settings, log, other)
 
 
 def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log) -> list[Anchor]:
@@ -146,7 +146,12 @@ def _few(types: Iterable[str], scope: Scope, store: Store) -> list[FormRecord]:
 
 # -- choice --------------------------------------------------------------------------------------------------
 def _fitting(
-    found: Sequence[Anchor], question: Question, catalog: Catalog, settings: Settings, log: Log
+    found: Sequence[Anchor],
+    question: Question,
+    catalog: Catalog,
+    settings: Settings,
+    log: Log,
+    other: frozenset[str],
 ) -> Anchored:
     """Each Form once; of Forms that share a name those of a type that fits; at most ``max_anchors``."""
     unique: dict[str, Anchor] = {}
@@ -170,7 +175,7 @@ def _fitting(
         log.add("anchor", anchor.form, f"{anchor.how}: {anchor.reason}", anchor.weight)
     for anchor in kept[limit : limit + _TOLD]:
         log.add("near_miss", anchor.form, f"beyond max_anchors {settings.max_anchors}", anchor.weight)
-    return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None))
+    return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None), other)
 
 
 def understood(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from forms_dynamics.language.names import core
+from forms_dynamics.language.normal import normal
 from forms_dynamics.model.form import Form, Slot
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.value import decode, from_micros, to_micros
@@ -70,6 +72,8 @@ class Writer:
     now: int
     offset_of: Callable[[str | None], int]  # message id → minutes east of UTC in which it was said
     bounds: bool = True  # whether to tell what changes later: not when an earlier state is read
+    called: Mapping[str, str] = field(default_factory=dict)  # Form → the name that the question gives it
+    _names: dict[str, str] = field(default_factory=dict)
 
     @property
     def speech(self) -> Speech:
@@ -167,7 +171,27 @@ class Writer:
         return f"{s.unconfirmed} {name}{s.colon}{label} {value}".rstrip()
 
     def name(self, form: Form, form_type: FormType | None) -> str:
-        """What the Form goes by: its identity, else an alias, an external id, its first text, its type."""
+        """What the Form goes by: its name in the question, else its identity, an alias, an external id, its first
+        text, its type."""
+        known = self._names.get(form.id)
+        if known is None:
+            known = self._names[form.id] = self._asked_name(form, form_type) or self._own_name(form, form_type)
+        return known
+
+    def _asked_name(self, form: Form, form_type: FormType | None) -> str | None:
+        """The Form's name, as it is written there, that the question gives whole or by its core."""
+        called = self.called.get(form.id)
+        if not called:
+            return None
+        names: list[str] = []
+        for key in form_type.identity.keys if form_type else ():
+            value = form[key[0]] if len(key) == 1 else None
+            if isinstance(value, str):
+                names.append(value)
+        names += sorted(form.aliases)
+        return next((plain(name) for name in names if called in (normal(name), core(normal(name)))), None)
+
+    def _own_name(self, form: Form, form_type: FormType | None) -> str:
         for key in form_type.identity.keys if form_type else ():
             values = [form[part] for part in key if not part.startswith("$")]
             if values and all(v is not None for v in values):

@@ -122,7 +122,7 @@ class _Layer:
             elif known:
                 self.links[edge_id(edge)] = edge
                 self.log.add("walk", edge_id(edge), f"{edge.relation} between anchors", weight, self.hop)
-            elif self._unfit(edge.relation):
+            elif self._unfit(edge.relation, outward=near == edge.source):
                 self._prune(edge, "unfit", weight)
             else:
                 step = Walked(far, weight * sources[near], self.hop, edge)
@@ -177,14 +177,12 @@ class _Layer:
         """The type has none of the asked slots, and no hop is left in which to go on from it."""
         return bool(self.asked) and self._last() and type not in self.asked
 
-    def _unfit(self, relation: str) -> bool:
-        """No Form at either end of such an edge can have what is asked."""
+    def _unfit(self, relation: str, outward: bool) -> bool:
+        """No Form at the far end of such an edge can have what is asked."""
         if not self.asked or not self._last():
             return False
-        rules = [r for r in self.catalog.rules if r.name == relation]
-        return bool(rules) and not any(
-            end == "*" or end in self.asked for rule in rules for end in (rule.source, rule.target)
-        )
+        ends = {r.target if outward else r.source for r in self.catalog.rules if r.name == relation}
+        return bool(ends) and "*" not in ends and ends.isdisjoint(self.asked)
 
 
 def edge_id(edge: EdgeRecord) -> str:

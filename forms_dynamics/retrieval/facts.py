@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import EdgeRecord, FormRecord, PendingRecord
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, Item
 from forms_dynamics.retrieval.entries import FADED, Writer
 from forms_dynamics.retrieval.expansion import Walked, edge_id
+from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
 
 
@@ -80,7 +82,7 @@ def tell(
                     if held is not None and held.status == "known":
                         out.confidence = max(out.confidence, held.confidence)
                         if held.confidence < FADED:
-                            out.questions += _question(form_type, slot, writer.lang)
+                            out.questions += _question(form_type, slot, held.value, writer.lang)
         for pending in waiting.get(item.form.id, ()):
             line = writer.pending(pending, item.form, form_type)
             out.items.append(Item(line, pending.id, section, (item.form.id,)))
@@ -94,11 +96,12 @@ def tell(
     return out
 
 
-def _question(form_type: FormType | None, slot: str, lang: str) -> list[str]:
-    """What the type asks about the slot: a faded value is asked about again."""
+def _question(form_type: FormType | None, slot: str, value: Any, lang: str) -> list[str]:
+    """A faded value is asked about again, in the author's own words where the slot declares a question."""
     spec = form_type.slots.get(slot) if form_type else None
-    asked = spec.question.get(lang) if spec else None
-    return [asked] if asked else []
+    if spec is None:
+        return []
+    return [spec.question.get(lang) or ask(form_type, spec, value, "faded", (), lang)]
 
 
 def _answer(

@@ -35,10 +35,11 @@ class Anchor:
     span: Span | None = None
     weight: float = 1.0
     primary: bool = True
+    name: str = ""  # the Form's name that the question gives, in normal form
 
 
 def from_key(key: KeyRecord, span: Span | None, how: str, reason: str, weight: float = 1.0) -> Anchor:
-    return Anchor(key.form, key.type, how, reason, span, weight, "#" not in key.slots)
+    return Anchor(key.form, key.type, how, reason, span, weight, "#" not in key.slots, key.name)
 
 
 def by_name(question: Question, scope: Scope, store: Store, most: int, log: Log) -> list[Anchor]:
@@ -153,7 +154,14 @@ def partial(
                 continue
             covered = max(covered, at + size)
             anchor = Anchor(
-                key.form, key.type, PARTIAL, f"{said} begins its name", (at, at + size), 0.8, primary=False
+                key.form,
+                key.type,
+                PARTIAL,
+                f"{said} begins its name",
+                (at, at + size),
+                0.8,
+                primary=False,
+                name=key.name,
             )
             out.append((anchor, size * (1.0 if has_han(said) else 0.5)))
     return out

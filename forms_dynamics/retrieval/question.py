@@ -56,6 +56,7 @@ class Question:
     history: bool
     anaphora: bool
     listing: bool
+    dated: bool = False  # it may give the moment that it asks about
 
     @property
     def types(self) -> frozenset[str]:
@@ -138,6 +139,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         history=HISTORY.search(text) is not None,
         anaphora=ANAPHORA.search(text) is not None,
         listing=ALL_OF.search(text) is not None or _bare_plural(text, words),
+        dated=AS_OF.search(raw) is not None,
     )
 
 

@@ -87,7 +87,7 @@ class _Recall:
             lexicon = lexicon_of(self.catalog)
             question = self._question(lexicon)
             history = question.history if self.request.history is None else self.request.history
-            if self.request.as_of is None:
+            if self.request.as_of is None and question.dated:
                 self.request = replace(self.request, as_of=as_of(question, self.now, self._home()))
         standing = Standing(self.request, self.reader, self.catalog, self.now)
         with log.stage("anchors"):
@@ -142,7 +142,8 @@ class _Recall:
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
         with self.log.stage("facts"):
-            writer = self._writer(question, standing)
+            called = {a.form: a.name for a in reversed(anchors) if a.name}
+            writer = self._writer(question, standing, called)
             held = self._pendings(reached, asked, standing)
             facts = tell(reached, walked.links, asked, history, held, writer, self.catalog)
         return _Told(anchors, reached, facts)
@@ -213,9 +214,9 @@ class _Recall:
                 out.append(Reached(every[id], form, weights[id], steps.get(id), low))
         return out
 
-    def _writer(self, question: Question, standing: Standing) -> Writer:
+    def _writer(self, question: Question, standing: Standing, called: Mapping[str, str]) -> Writer:
         return Writer(
-            question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past
+            question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past, called
         )
 
     def _offset(self, message: str | None) -> int:
@@ -312,7 +313,7 @@ class _Recall:
         wanted = {p.id: p for p in hits.pendings if p.slot in asked.get(p.type, ()) and p.id not in told}
         if not wanted:
             return []
-        writer = self._writer(question, silence.standing)
+        writer = self._writer(question, silence.standing, {})
         named = self.reader.forms(
             self.scope, [p.form for p in wanted.values() if p.form is not None], self.now
         )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from forms_dynamics.model.context import Step, StepKind
@@ -41,11 +39,20 @@ class Log:
         """Adds one step."""
         self.steps.append(Step(kind, subject, reason, weight, hop))
 
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Times a stage; a stage entered twice adds up."""
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.timings[name] = self.timings.get(name, 0.0) + (time.perf_counter() - begun) * 1000
+    def stage(self, name: str) -> _Stage:
+        """Times a stage (``with``); a stage entered twice adds up."""
+        return _Stage(self.timings, name)
+
+
+class _Stage:
+    __slots__ = ("begun", "name", "timings")
+
+    def __init__(self, timings: dict[str, float], name: str) -> None:
+        self.timings, self.name = timings, name
+
+    def __enter__(self) -> None:
+        self.begun = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        spent = (time.perf_counter() - self.begun) * 1000
+        self.timings[self.name] = self.timings.get(self.name, 0.0) + spent

@@ -127,7 +127,7 @@ class Silence:
     def _state(self, form: str) -> State:
         if form not in self._states:
             chain = self.store.versions(self.scope, form)
-            self._states[form] = fold(chain, self.standing.request.known_at)
+            self._states[form] = fold(chain, None, self.standing.request.known_at)
         return self._states[form]
 
 

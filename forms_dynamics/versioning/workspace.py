@@ -162,8 +162,8 @@ class Workspace:
             self._forms[id] = None if record is None else self._working(record, tips.get(id, GENESIS))
 
     def _working(self, record: FormRecord, tip: bytes) -> Working:
-        state = state_of(record)
         form_type = self.catalog.types.get(record.type)
+        state = state_of(record, form_type)
         at = max(self.now, record.updated)
         keys = self._keys(form_type, record.id, state, at, record.conversation, record.status == "active")
         return Working(
@@ -225,12 +225,12 @@ class Workspace:
     def withdraw(self, working: Working, n: int) -> None:
         """Takes back one version: from now on the state is as if it had not been said."""
         working.delta.withdraws.append(n)
-        working.state = fold([v for v in self.chain(working) if v.n not in working.delta.withdraws])
+        kept = [v for v in self.chain(working) if v.n not in working.delta.withdraws]
+        working.state = fold(kept, self.catalog.types.get(working.type))
         working.complete = True
 
-    def _refold(self, working: Working, extra: Sequence[VersionRecord] = ()) -> State:
-        chain = self.chain(working)
-        return fold([*chain, *extra])
+    def _refold(self, working: Working) -> State:
+        return fold(self.chain(working), self.catalog.types.get(working.type))
 
     def chain(self, working: Working) -> list[VersionRecord]:
         """All versions, those of this workspace included."""

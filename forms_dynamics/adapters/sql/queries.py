@@ -76,17 +76,16 @@ DROP_MESSAGE = "DELETE FROM messages WHERE tenant = ? AND owner = ? AND kind = ?
 SET_MESSAGE_STATE = (
     "UPDATE messages SET state = ?, lease = NULL WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
 )
-FIRST_QUEUED = "SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND state = 3"
-FIRST_QUEUED_OF = (
-    "SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND conversation = ? AND state = 3"
-)
-LAST_BEFORE = (
-    "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq < ? AND state <> 4"
+_END = 2**62  # beyond every seq
+CURRENT_TO = (
+    "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND state <> 4 AND seq < coalesce("
+    f"(SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND state = 3), {_END})"
     " ORDER BY seq DESC LIMIT 1"
 )
-LAST_BEFORE_OF = (
-    "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = 0 AND seq < ?"
-    " AND state <> 4 ORDER BY seq DESC LIMIT 1"
+CURRENT_TO_OF = (
+    "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = 0 AND state <> 4"
+    " AND seq < coalesce((SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND conversation = ?"
+    f" AND state = 3), {_END}) ORDER BY seq DESC LIMIT 1"
 )
 QUEUE = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND (lease IS NULL OR lease <= ?)"

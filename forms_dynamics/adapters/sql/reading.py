@@ -23,7 +23,6 @@ from forms_dynamics.model.record import (
     VersionRecord,
 )
 
-_LAST = 2**62  # beyond every seq
 _NO_LIMIT = 2**31 - 1
 _PARTS = 16  # Forms and statuses of one query for edges
 _BEYOND = "\U0010ffff"
@@ -234,14 +233,8 @@ class Reading(Driver):
         space = self._space(scope)
         if space is None:
             return None
-        if conversation is None:
-            first = self._rows(queries.FIRST_QUEUED, space)[0][0]
-            rows = self._rows(queries.LAST_BEFORE, (*space, _LAST if first is None else first))
-        else:
-            first = self._rows(queries.FIRST_QUEUED_OF, (*space, conversation))[0][0]
-            rows = self._rows(
-                queries.LAST_BEFORE_OF, (*space, conversation, _LAST if first is None else first)
-            )
+        at = space if conversation is None else (*space, conversation)
+        rows = self._rows(queries.CURRENT_TO if conversation is None else queries.CURRENT_TO_OF, at * 2)
         return rows[0][0] if rows else None
 
     # -- edges -----------------------------------------------------------------------------------------
