@@ -13,12 +13,12 @@ from typing import Any
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
-from forms_dynamics.inputs import nearest
+from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.intake import Intake
 from forms_dynamics.model.gated import Gated, Item
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.model.record import ActRecord, MessageRecord, PendingRecord
-from forms_dynamics.projection import State, begins, dump, fold, winner
+from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
+from forms_dynamics.projection import State, begins, dump, fold, status_at, winner, withdrawn
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
@@ -52,10 +52,32 @@ class Acts:
             decider = Decider(ws, self._intake.settings, record, cause=kind)
             write(ws, decider)
             receipt = self._intake.close(ws, decider)
-            made = {"versions": [v.rpartition("@")[::2] for v in receipt.versions], **body}
+            made = {**body, **self._traces(ws, receipt)}
             ws.add_act(ActRecord(id, self._scope.owner, kind, form, now, dump(made)))
             self._store.apply(self._scope, ws.finish())
         return replace(receipt, act=id)
+
+    def _traces(self, ws: Workspace, receipt: Receipt) -> dict[str, Any]:
+        """What the act wrote and what stood there before, as ``undo`` needs it. Edges of rules and near matches
+        follow from the versions."""
+        drawn = [e for e in ws.drawn() if not e.made_by.startswith("rule:")]
+        ends = sorted({e.source for e in drawn})
+        before = {(e.source, e.relation, e.target): e for e in self._before(ends)}
+        edges = []
+        for edge in drawn:
+            old = before.get((edge.source, edge.relation, edge.target))
+            if old is not None or edge.made_by != "near_match":
+                was = None if old is None else [old.status, old.weight, old.hits, old.last_hit]
+                edges.append([edge.source, edge.relation, edge.target, edge.status, edge.hits, was])
+        pendings = []
+        for item in ws.changes.pendings:
+            asked = self._store.pending(self._scope, item.id)
+            pendings.append([item.id, item.state, None if asked is None else asked.state])
+        versions = [v.rpartition("@")[::2] for v in receipt.versions]
+        return {"versions": versions, "edges": edges, "pendings": pendings}
+
+    def _before(self, forms: Sequence[str]) -> Sequence[EdgeRecord]:
+        return self._store.edges(self._scope, forms, inactive=True) if forms else ()
 
     def _new_id(self, now: int, kind: str, form: str | None) -> str:
         ordinal = 0
@@ -74,14 +96,15 @@ class Acts:
     def _slot(self, working: Working, slot: str) -> None:
         form_type = self._catalog.types.get(working.type)
         if form_type is not None and slot not in form_type.slots:
-            raise InvalidInput(f"{working.type} has no slot {slot!r}{nearest(slot, form_type.slots)}")
+            raise InvalidInput(no_slot(working.type, slot, form_type.slots))
 
     # -- the loop with the person ----------------------------------------------------------------------------
     def confirm(self, pending_id: str, value: Any) -> Receipt:
         """The person says yes (or gives the value, or chooses the Form)."""
-        item = self._open(pending_id)
+        form = self._open(pending_id).form
 
         def write(ws: Workspace, decider: Decider) -> None:
+            item = self._open(pending_id)  # again: another may have closed it before this one could write
             ws.remember_pending(item)
             draft = json.loads(item.draft)
             if draft.get("invalidate"):
@@ -100,18 +123,19 @@ class Acts:
                 self._write(ws, decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
 
-        return self._act("confirmation", item.form, {"pending": pending_id}, write)
+        return self._act("confirmation", form, {"pending": pending_id}, write)
 
     def refuse(self, pending_id: str) -> Receipt:
         """The person says no: the item is closed and its value is not taken."""
-        item = self._open(pending_id)
+        form = self._open(pending_id).form
 
         def write(ws: Workspace, decider: Decider) -> None:
+            item = self._open(pending_id)
             ws.remember_pending(item)
             ws.put_pending(item._replace(state="refused"))
             decider.outcome.took = True
 
-        return self._act("refusal", item.form, {"pending": pending_id}, write)
+        return self._act("refusal", form, {"pending": pending_id}, write)
 
     def _open(self, pending_id: str) -> PendingRecord:
         item = self._store.pending(self._scope, pending_id)
@@ -166,7 +190,7 @@ class Acts:
     def _value(self, type: str, slot: str, value: Any) -> Any:
         form_type = self._catalog.types.get(type)
         if form_type is None:
-            raise InvalidInput(f"Form type {type!r} is not loaded")
+            raise InvalidInput(no_type(type, self._catalog.types))
         return self._intake.value(form_type, slot, value, self._intake.clock.now())
 
     def _write(self, ws: Workspace, decider: Decider, working: Working, items: Sequence[Item]) -> None:
@@ -311,48 +335,71 @@ class Acts:
             for edge in ws.edges([one.id]):
                 if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
                     ws.put_edge(edge._replace(status="superseded"))
-                    closed.append([edge.source, edge.relation, edge.target])
 
-        closed: list[list[str]] = []
-        return self._act("merge", form_id, {"other": other, "closed": closed}, write)
+        return self._act("merge", form_id, {"other": other}, write)
 
     def undo(self, act_id: str) -> Receipt:
-        """Takes back what an act wrote; what it had retired is there again."""
+        """Takes back what an act wrote: its versions count no more, its edges are as they were before, and the
+        questions that it closed are open again. NotFound; Conflict for an undo, and where nothing is left to
+        take back."""
         act = self._store.act(self._scope, act_id)
         if act is None:
             raise unknown_id("act", act_id)
+        if act.kind == "undo":
+            raise Conflict(f"act {act_id!r} is an undo itself: do again what it took back")
         body = json.loads(act.body)
 
         def write(ws: Workspace, decider: Decider) -> None:
-            for id, n in body.get("versions", ()):
-                working = self._form(ws, id)
-                if int(n) in {w for v in ws.chain(working) for w in _withdraws(v.payload)}:
-                    raise Conflict(f"act {act_id!r} is already undone")
-                ws.withdraw(working, int(n))
-                working.delta.cause = "undo"
-                status = _status_without(ws, working, int(n))
-                if status != working.status:
-                    working.delta.status = status
-                decider.outcome.forms[id] = working
-            for edge in ws.edges(sorted({key[0] for key in body.get("closed", ())})):
-                if [edge.source, edge.relation, edge.target] in body.get("closed", ()):
-                    ws.put_edge(edge._replace(status="candidate"))
+            for id, n in body["versions"]:
+                self._withdraw(ws, decider, act_id, id, int(n))
+            back = [self._undraw(ws, decider, body["edges"]), self._reopen(ws, body["pendings"])]
+            if not body["versions"] and not any(back):
+                raise Conflict(f"act {act_id!r} left nothing to take back: it changed nothing, or is undone")
             decider.outcome.took = True
 
         return self._act("undo", act.form, {"act": act_id}, write)
 
+    def _withdraw(self, ws: Workspace, decider: Decider, act: str, id: str, n: int) -> None:
+        working = self._form(ws, id)
+        chain = ws.chain(working)
+        gone = withdrawn(chain)
+        if n in gone:
+            raise Conflict(f"act {act!r} is already undone")
+        ws.withdraw(working, n)
+        working.delta.cause = "undo"
+        # a Form that the act made, and of which nothing else was said, goes with it
+        alone = all(v.n == n or v.n in gone or v.payload is None for v in chain)
+        status = "invalid" if alone else status_at(chain, without=(n,))
+        if status != working.status:
+            working.delta.status = status
+        decider.outcome.forms[id] = working
 
-def _withdraws(payload: str | None) -> Sequence[int]:
-    return json.loads(payload).get("w", ()) if payload is not None and '"w":' in payload else ()
+    def _undraw(self, ws: Workspace, decider: Decider, edges: Sequence[Sequence[Any]]) -> bool:
+        """Edges as they stood before the act, unless something has been said of them since."""
+        written = {(e[0], e[1], e[2]): e[3:] for e in edges}
+        done = False
+        for edge in ws.edges(sorted({key[0] for key in written})):
+            status, hits, was = written.get((edge.source, edge.relation, edge.target), (None, 0, None))
+            if edge.status != status or edge.hits != hits:
+                continue
+            if was is None:
+                ws.put_edge(edge._replace(status="invalid"))
+            else:
+                ws.put_edge(edge._replace(status=was[0], weight=was[1], hits=was[2], last_hit=was[3]))
+            decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
+            done = True
+        return done
 
-
-def _status_without(ws: Workspace, working: Working, n: int) -> str:
-    """The status that the chain gives when version ``n`` does not count."""
-    status = "active"
-    for version in sorted(ws.chain(working), key=lambda v: (v.time, v.n)):
-        if version.n != n and version.payload is not None and '"st":' in version.payload:
-            status = json.loads(version.payload).get("st", status)
-    return status
+    def _reopen(self, ws: Workspace, pendings: Sequence[Sequence[str | None]]) -> bool:
+        """Pending items as they stood before the act; those that it opened are closed."""
+        done = False
+        for id, state, before in pendings:
+            item = self._store.pending(self._scope, id or "")
+            if item is not None and item.state == state:
+                ws.remember_pending(item)
+                ws.put_pending(item._replace(state=before or "expired"))
+                done = True
+        return done
 
 
 __all__ = ["Acts"]

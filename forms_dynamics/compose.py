@@ -1,4 +1,4 @@
-"""The only wiring, and the only reader of the environment."""
+"""The only wiring."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
+from forms_dynamics.schema.findings import nearest
 
 _FIRST, _LAST = datetime(1, 1, 3, tzinfo=UTC), datetime(9999, 12, 29, tzinfo=UTC)
 
@@ -57,9 +57,20 @@ def parse_time(raw: Any, zone: tzinfo | None) -> datetime:
     return moment
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """ " — did you mean …" with the nearest of ``names``, and all of them when they are few."""
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """``; did you mean 'x'?`` where one of ``names`` is near, and all of them where they are few; may be
+    empty."""
     known = list(names)
-    near = difflib.get_close_matches(str(name), known, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    near = nearest(str(name), known)
+    hint = f"; did you mean {near!r}?" if near is not None else ""
     return hint + (f" (there are: {', '.join(known)})" if len(known) <= 12 else "")
+
+
+def no_slot(form_type: str, slot: str, slots: Iterable[str]) -> str:
+    """What is said of a slot that its type does not declare."""
+    return f"{form_type} has no slot {slot!r}{did_you_mean(slot, slots)}"
+
+
+def no_type(form_type: str, types: Iterable[str]) -> str:
+    """What is said of a Form type that is not loaded."""
+    return f"no Form type {form_type!r}{did_you_mean(form_type, types)}"

@@ -11,14 +11,14 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone, tzinfo
-from typing import Any, Literal, overload
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta, timezone
+from typing import Any, Literal, get_args, overload
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.extraction.gate import gate
-from forms_dynamics.inputs import check_name, check_text, nearest, parse_time
+from forms_dynamics.extraction.grammar import OPS
+from forms_dynamics.inputs import check_name, check_text, no_slot, no_type, parse_time
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated, Item
@@ -27,7 +27,7 @@ from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import Reader, dump
-from forms_dynamics.schema.coerce import coerce
+from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
@@ -39,7 +39,7 @@ from forms_dynamics.versioning.workspace import Working, Workspace
 
 BATCH = 200
 LEASE_SECONDS = 120
-_ROLES = ("user", "assistant", "tool", "system")
+_ROLES = get_args(Role)
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class Intake:
         self.scope = scope
         self.reader = reader
         self._counter = itertools.count()
-        self._zone: tzinfo | None = ZoneInfo(settings.timezone) if settings.timezone else None
+        self._zone = settings.zone
 
     def now(self) -> int:
         """The clock's now in microseconds."""
@@ -358,7 +358,7 @@ class Intake:
     def close(
         self, ws: Workspace, decider: Decider, strangers: Sequence[Refusal] = (), cost: Cost = NO_COST
     ) -> Receipt:
-        """Seals versions, draws edges, and says what became of the message."""
+        """Seals versions, draws the edges of rules and drafts, and says what became of the message."""
         record = decider.message
         out = decider.finish()
         self._relate(ws, decider, out)
@@ -418,8 +418,6 @@ class Intake:
         if to.get("external_id") is not None:
             names = ws.names(external_name(str(to["external_id"])), form_type.name)
             return _live(ws, (k.form for k in names if k.slots.startswith("@")))
-        from forms_dynamics.schema.coerce import key_text
-
         hits: set[str] | None = None
         for slot, raw in to.items():
             spec = form_type.slots.get(slot)
@@ -472,37 +470,35 @@ class Intake:
             )  # fmt: skip
             decider = Decider(ws, self.settings, record, cause=kind)
             if not items and external_id is None:
-                working = decider._create(declared)
+                working = decider.create(declared)
                 decider.outcome.forms[working.id] = working
                 working.delta.cause = kind
                 decider.outcome.took = True
             else:
                 decider.take(gated)
-            receipt = self.close(ws, decider)
             for relation, target in links:
-                self._link(ws, receipt, relation, target, record)
+                self._link(ws, decider, relation, target)
+            receipt = self.close(ws, decider)
             ws.note_message(record._replace(state=receipt.state))
             self.store.apply(self.scope, ws.finish())
         return receipt
 
-    def _link(
-        self, ws: Workspace, receipt: Receipt, relation: str, target: str, record: MessageRecord
-    ) -> None:
-        source, other = ws.own(receipt.forms[0]), ws.form(target)
+    def _link(self, ws: Workspace, decider: Decider, relation: str, target: str) -> None:
+        source, other = next(iter(decider.outcome.forms.values()), None), ws.form(target)
         if source is None or other is None:
             raise InvalidInput(f"no Form {target!r} here to tie the call to")
-        relate.draft_edge(ws, source, relation, other, record, {})
+        decider.outcome.edges.append(relate.draft_edge(ws, source, relation, other, decider.message, {}))
 
     def _declared(self, form_type: str) -> FormType:
         declared = self.catalog.types.get(form_type)
         if declared is None:
-            raise InvalidInput(f"no Form type {form_type!r}{nearest(form_type, self.catalog.types)}")
+            raise InvalidInput(no_type(form_type, self.catalog.types))
         return declared
 
     def _item(self, form_type: FormType, name: str, raw: Any, source: str, at: datetime) -> Item | None:
         spec = form_type.slots.get(name)
         if spec is None:
-            raise InvalidInput(f"{form_type.name} has no slot {name!r}{nearest(name, form_type.slots)}")
+            raise InvalidInput(no_slot(form_type.name, name, form_type.slots))
         op, start, until = "set", None, None
         if isinstance(raw, Mapping) and ("op" in raw or "value" in raw):
             op = raw.get("op") or "set"
@@ -511,8 +507,8 @@ class Intake:
                 for k in ("valid_from", "valid_until")
             )
             raw = raw.get("value")
-        if op not in ("set", "add", "remove", "clear"):
-            raise InvalidInput(f"{form_type.name}.{name}: op is set, add, remove or clear, not {op!r}")
+        if op not in OPS:
+            raise InvalidInput(f"{form_type.name}.{name}: op is one of {', '.join(OPS)}, not {op!r}")
         if raw is None and op != "clear":
             return None
         value = None if op == "clear" else self.value(form_type, name, raw, at)
@@ -522,7 +518,7 @@ class Intake:
         """A value given by a caller, typed; InvalidInput says what would do."""
         spec = form_type.slots.get(name)
         if spec is None:
-            raise InvalidInput(f"{form_type.name} has no slot {name!r}{nearest(name, form_type.slots)}")
+            raise InvalidInput(no_slot(form_type.name, name, form_type.slots))
         if isinstance(raw, str):
             check_text(raw, f"{form_type.name}.{name}")
             raw = redact(raw) if self.settings.redact == "at_rest" else raw
@@ -574,7 +570,7 @@ class Intake:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """A batch makes many small values and no cycles: a fifth of its time would go into looking for some."""
+    """A batch makes many small values and no cycles: it does not stop to look for some."""
     enabled = gc.isenabled()
     gc.disable()
     try:

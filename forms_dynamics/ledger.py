@@ -12,7 +12,7 @@ from forms_dynamics.intake import Intake
 from forms_dynamics.model.record import EdgeRecord, FormRecord, MessageRecord, PendingRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
 from forms_dynamics.model.value import from_micros
-from forms_dynamics.projection import compact, fold, state_of, withdrawn
+from forms_dynamics.projection import compact, fold, state_of, status_at
 from forms_dynamics.versioning.chain import problems
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -80,8 +80,8 @@ class Ledger:
 
     # -- rebuild ---------------------------------------------------------------------------------------------
     def rebuild(self) -> dict[str, int]:
-        """Makes all that is derived anew from messages and versions: heads, names, mentions, rule edges, full
-        text; vectors follow at the next fallback recall or ``work``. Says how many Forms and texts."""
+        """Makes what is derived anew from messages and versions: heads, names, mentions, rule edges, full
+        text. The stored vectors go; ``Memory.rebuild`` makes new ones. Says how many Forms and texts."""
         store, scope = self._store, self._scope
         with store.writing(scope):
             messages = {m.id: m for m in store.scan(scope, "messages")}
@@ -114,7 +114,7 @@ class Ledger:
         working.keys = set()
         working.state = fold(chain, self._catalog.types.get(working.type))
         working.complete = True
-        working.status = _status(chain)
+        working.status = status_at(chain)
         working.dirty = True
         ws.sync_keys(working)
         for version in chain:
@@ -156,17 +156,17 @@ class Ledger:
         store, scope = self._store, self._scope
         if id not in store.messages(scope, [id]):
             raise unknown_id("message", id)
-        touched = dict.fromkeys(v.form for v in store.versions_of_message(scope, id))
-        gone: list[tuple[str, int]] = []
-        empty: list[str] = []
-        for form in touched:
-            chain = store.versions(scope, form)
-            rests = [v for v in chain if v.payload is not None and _rests_on(v, id)]
-            gone.extend((form, v.n) for v in rests)
-            if len(rests) == sum(v.payload is not None for v in chain):
-                empty.append(form)
-        kept = [form for form in touched if form not in empty]
         with store.writing(scope):
+            touched = dict.fromkeys(v.form for v in store.versions_of_message(scope, id))
+            gone: list[tuple[str, int]] = []
+            empty: list[str] = []
+            for form in touched:
+                chain = store.versions(scope, form)
+                rests = [v for v in chain if v.payload is not None and _rests_on(v, id)]
+                gone.extend((form, v.n) for v in rests)
+                if len(rests) == sum(v.payload is not None for v in chain):
+                    empty.append(form)
+            kept = [form for form in touched if form not in empty]
             done = store.erase(scope, messages=[id], forms=empty, versions=[g for g in gone if g[0] in kept])
             ws = Workspace(store, scope, self._catalog, self._intake.now())
             for form in kept:
@@ -180,7 +180,7 @@ class Ledger:
         chain = ws.chain(working)
         working.state = fold(chain, self._catalog.types.get(working.type))
         working.complete = True
-        working.status = _status(chain)
+        working.status = status_at(chain)
         working.dirty = True
         ws.sync_keys(working)
 
@@ -188,15 +188,6 @@ class Ledger:
 def _rests_on(version: VersionRecord, message: str) -> bool:
     """Whether the version was made by the message or repeats words of it."""
     return version.message == message or json.dumps(message, ensure_ascii=False) in (version.payload or "")
-
-
-def _status(chain: Sequence[VersionRecord]) -> str:
-    status = "active"
-    gone = withdrawn(chain)
-    for version in sorted(chain, key=lambda v: (v.time, v.n)):
-        if version.payload is not None and version.n not in gone and '"st":' in version.payload:
-            status = json.loads(version.payload).get("st", status)
-    return status
 
 
 def _grouped(versions: Iterable[VersionRecord]) -> dict[str, list[VersionRecord]]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.inputs import nearest
+from forms_dynamics.inputs import no_slot
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.value import to_micros
@@ -69,7 +69,7 @@ def _wanted(
     for name, raw in slots.items():
         spec = declared.slots.get(name)
         if spec is None:
-            raise InvalidInput(f"{form_type} has no slot {name!r}{nearest(name, declared.slots)}")
+            raise InvalidInput(no_slot(form_type, name, declared.slots))
         read = coerce(spec, raw, at, settings.date_order)
         if read.value is None:
             raise InvalidInput(f"{form_type}.{name}: {read.error or f'{raw!r} is no {spec.type}'}")

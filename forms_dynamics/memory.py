@@ -12,19 +12,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from forms_dynamics.errors import InvalidInput, unknown_id
-from forms_dynamics.inputs import nearest, parse_time
+from forms_dynamics.inputs import no_slot, no_type, parse_time
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.report import Erased, Health, Verification, Why
-from forms_dynamics.model.value import decode, from_micros, to_micros
-from forms_dynamics.projection import DAY, Reader
+from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
+from forms_dynamics.projection import Reader
 from forms_dynamics.schema.spec import Catalog
-from forms_dynamics.settings import Settings
 
 if TYPE_CHECKING:
     from forms_dynamics.compose import Parts
+    from forms_dynamics.settings import Settings
 
 
 class Memory:
@@ -186,13 +186,15 @@ class Memory:
         task: str | None = None,
         about: Sequence[str] = (),
     ) -> Receipt:
-        """Remembers a call as a ``tool_call`` Form, tied by ``about`` edges to the Forms it touched."""
-        slots: dict[str, Any] = {
-            "name": name,
-            "arguments": json.dumps(arguments, ensure_ascii=False, sort_keys=True, default=str),
-            "result": json.dumps(result, ensure_ascii=False, sort_keys=True, default=str),
-            "called_at": self._clock.now(),
-        }
+        """Remembers a call as a ``tool_call`` Form, tied by ``about`` edges to the Forms it touched. Empty
+        arguments and an empty result leave their slots unknown. InvalidInput, NotFound."""
+        from forms_dynamics.language.nulls import null_like
+
+        slots: dict[str, Any] = {"name": name, "called_at": self._clock.now()}
+        for slot, given in (("arguments", arguments), ("result", result)):
+            told = json.dumps(given, ensure_ascii=False, sort_keys=True, default=str)
+            if not null_like(told):
+                slots[slot] = told
         if task is not None:
             slots["task"] = task
         for target in about:
@@ -272,7 +274,7 @@ class Memory:
         return context
 
     def _micros(self, moment: datetime | str | None) -> int | None:
-        return None if moment is None else to_micros(parse_time(moment, self._intake._zone))
+        return None if moment is None else to_micros(parse_time(moment, self._settings.zone))
 
     def _accessed(self, forms: Sequence[Form], now: int) -> None:
         """Notes an access at most once a day a Form: a read stays a read."""
@@ -334,7 +336,7 @@ class Memory:
 
             if form_type in shipped.names():
                 return []  # a good name, of which this memory can hold nothing
-            raise InvalidInput(f"no Form type {form_type!r}{nearest(form_type, self._catalog.types)}")
+            raise InvalidInput(no_type(form_type, self._catalog.types))
 
         wanted = None if status == "any" else status
         return find(
@@ -353,7 +355,7 @@ class Memory:
     def _check_slot(self, record: FormRecord, slot: str) -> None:
         form_type = self._catalog.types.get(record.type)
         if form_type is not None and slot not in form_type.slots:
-            raise InvalidInput(f"{record.type} has no slot {slot!r}{nearest(slot, form_type.slots)}")
+            raise InvalidInput(no_slot(record.type, slot, form_type.slots))
 
     def edges(self, form_id: str, *, include_inactive: bool = False) -> Sequence[DynamicEdge]:
         """Edges at either end of a Form, the strongest first, with ``supersedes`` between its versions (from
@@ -361,8 +363,6 @@ class Memory:
         record = self._form_record(form_id)
         chain = self._store.versions(self._scope, form_id)
         rows = self._store.edges(self._scope, [form_id], inactive=include_inactive)
-        if not include_inactive:
-            rows = [e for e in rows if e.status == "active"]
         said = self._store.messages(self._scope, list(dict.fromkeys(v.message for v in chain)))
         messages = {id for id, source in said.items() if source.kind == "message"}
         return [*(self._edge(e) for e in rows), *_chain_edges(record, chain, messages)]
@@ -426,7 +426,7 @@ class Memory:
         return self._acts.correct(form_id, slot, value)
 
     def retract(self, form_id: str, slot: str) -> Receipt:
-        """Withdraws one slot: it was not so, at any time."""
+        """Takes a slot back: nothing said of it so far counts any more."""
         return self._acts.retract(form_id, slot)
 
     def rollback(self, form_id: str, version: int) -> Receipt:
@@ -467,9 +467,13 @@ class Memory:
     ) -> Erased:
         """Removes for good, from every table and index: all of a user, a Form, or a message and what rests on
         it. Leaves tombstones that ``verify`` counts as erased. NotFound."""
-        if user is not None:
-            return self.scoped(user=user)._ledger.erase(True, form_id, message)
-        return self._ledger.erase(False, form_id, message)
+        from forms_dynamics.retrieval.nearness import forget
+
+        ledger = self._ledger if user is None else self.scoped(user=user)._ledger
+        try:
+            return ledger.erase(user is not None, form_id, message)
+        finally:
+            forget(self._store)  # vectors in memory too
 
     def export(self, *, user: str | None = None) -> Iterable[Mapping[str, Any]]:
         """The scope (or a user's) as plain JSON objects in a stable order."""

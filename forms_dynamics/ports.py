@@ -26,6 +26,7 @@ from forms_dynamics.model.record import (
     PendingRecord,
     Scope,
     TextHit,
+    VectorChanges,
     VectorRow,
     VersionRecord,
 )
@@ -164,9 +165,11 @@ class Store(Protocol):
     def act(self, scope: Scope, id: str) -> ActRecord | None: ...
 
     # -- full text and vectors -------------------------------------------------------------------------------
-    def search_text(self, scope: Scope, terms: Sequence[str], limit: int) -> list[TextHit]:
+    def search_text(
+        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
+    ) -> list[TextHit]:
         """Documents (messages of kind message; words of active Forms) that hold any of ``terms`` (as made by
-        ``language.terms.index_terms``), best first by BM25 or the backend's nearest. The owner filter is part
+        ``language.terms.index_terms``; ``forms``: Forms alone), best first by BM25 or the backend's nearest. The owner filter is part
         of the search, so that another owner's documents take no place."""
         ...
 
@@ -179,6 +182,11 @@ class Store(Protocol):
     ) -> None: ...
 
     def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]: ...
+
+    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
+        """What came and went since an earlier mark of this scope and embedder (None: all), so that a reader may
+        keep the rest; cheap where nothing changed. A store without marks gives all rows each time."""
+        ...
 
     def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
         """(fingerprint, dimensions, number of documents) of stored vectors."""

@@ -1,6 +1,6 @@
 """From version payloads to Forms: what a chain says at a moment.
 
-A *payload* is what one version adds, as canonical JSON::
+A *payload* is what one version adds, as compact JSON with keys in the order written::
 
     {"m": message id, "t": event time, "s": {slot: assertion}, "al": [alias], "ext": [external id],
      "st": "invalid" | "active", "why": reason, "k": {"$speaker": key}, "w": [versions withdrawn]}
@@ -23,25 +23,23 @@ below, an explicit correction displaces any; a lower rank never displaces a high
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta, timezone, tzinfo
-from typing import Any
-from zoneinfo import ZoneInfo
-
-from pydantic_core import to_json
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from typing import TYPE_CHECKING, Any
 
 from forms_dynamics.model.form import Form, Slot, Version
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.value import Evidence, decode, encode, from_micros, to_micros
+from forms_dynamics.model.value import DAY, Evidence, decode, encode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
-from forms_dynamics.settings import Settings
+
+if TYPE_CHECKING:
+    from forms_dynamics.settings import Settings
 
 Assertion = dict[str, Any]
 State = dict[str, Any]
 
-DAY = 86_400_000_000
 _RANKS = {"user": 2, "tool": 1, "import": 1, "inferred": 0}
 _LIFE = Life()
 _NOTHING: frozenset[Any] = frozenset()
@@ -335,6 +333,8 @@ def compact(state: State, form_type: FormType | None, now: int) -> State:
 def dump(data: Mapping[str, Any]) -> str:
     """The one JSON of payloads and heads: keys in the order in which they were put, no spaces, UTF-8 as it is.
     What is hashed are the bytes stored, which are never written anew."""
+    from pydantic_core import to_json
+
     return to_json(data).decode()
 
 
@@ -359,7 +359,7 @@ class Reader:
     def __init__(self, store: Store, catalog: Catalog, settings: Settings) -> None:
         self._store = store
         self._catalog = catalog
-        self._zone: tzinfo = ZoneInfo(settings.timezone) if settings.timezone else ZoneInfo("UTC")
+        self._zone = settings.zone or UTC
 
     def forms(
         self,
@@ -397,7 +397,7 @@ class Reader:
             if not any(v.time <= then and (known_at is None or v.arrived <= known_at) for v in chain):
                 continue
             states[id] = fold(chain, self._catalog.types.get(record.type), known_at)
-            records = {**records, id: record._replace(status=_status(chain, record, then, known_at))}
+            records = {**records, id: record._replace(status=status_at(chain, then, known_at))}
         # an event time ahead of the clock (skew, or a replayed log) counts as just now
         latest = max((records[id].updated for id in states), default=now)
         moment = max(now, latest) if as_of is None else as_of
@@ -536,7 +536,8 @@ class Reader:
         head = current_version(chain)
         for version in chain:
             earlier = [v for v in chain if (v.time, v.n) <= (version.time, version.n)]
-            slots = self.slots(form_type, fold(earlier, form_type), max(version.time, _last_start(version)), {}, texts)
+            at = max(version.time, _last_start(version))
+            slots = self.slots(form_type, fold(earlier, form_type), at, {}, texts)
             out.append(
                 Version(
                     id=f"{record.id}@{version.n}",
@@ -562,7 +563,7 @@ class Reader:
         state = fold(earlier, self._catalog.types.get(record.type))
         at = max(wanted.time, _last_start(wanted))
         form = self._form(
-            record._replace(status=_status(earlier, record, at, None), confirmed=None, pending=0),
+            record._replace(status=status_at(earlier, at), confirmed=None, pending=0),
             state, at, (), self._texts(scope, {record.id: state}, {}, at),
         )  # fmt: skip
         return replace(form, version=number, expired=False, cold=False)
@@ -580,7 +581,7 @@ class Reader:
         chain = self._store.versions(scope, record.id)
         form_type = self._catalog.types.get(record.type)
         spec = form_type.slots.get(slot) if form_type else None
-        state = fold(_retractions_as_ends(chain, slot), form_type)
+        state = fold(_retractions_as_ends(chain), form_type)
         texts = self._texts(scope, {record.id: state}, {}, 0)
         out: list[Slot] = []
         for held, start, end in segments(spec, state["s"].get(slot, ())):
@@ -592,7 +593,7 @@ class Reader:
         return out
 
 
-def _retractions_as_ends(chain: Sequence[VersionRecord], slot: str) -> list[VersionRecord]:
+def _retractions_as_ends(chain: Sequence[VersionRecord]) -> list[VersionRecord]:
     out: list[VersionRecord] = []
     for version in chain:
         if version.payload is not None and '"retract"' in version.payload:
@@ -619,12 +620,19 @@ def current_version(chain: Sequence[VersionRecord]) -> int:
     return max(live, key=lambda v: (v.time, v.n)).n if live else 0
 
 
-def _status(chain: Sequence[VersionRecord], record: FormRecord, at: int, known_at: int | None) -> str:
+def status_at(
+    chain: Sequence[VersionRecord],
+    at: int | None = None,
+    known_at: int | None = None,
+    without: Collection[int] = (),
+) -> str:
+    """The status that a chain gives: up to event time ``at``, of what had arrived by ``known_at``, not
+    counting the versions ``without``."""
+    known = [v for v in chain if known_at is None or v.arrived <= known_at]
+    gone = {*withdrawn(known), *without}
     status = "active"
-    gone = withdrawn(chain)
-    for version in sorted(chain, key=lambda v: (v.time, v.n)):
-        late = known_at is not None and version.arrived > known_at
-        if version.payload is None or version.time > at or late or version.n in gone:
+    for version in sorted(known, key=lambda v: (v.time, v.n)):
+        if version.n in gone or version.payload is None or (at is not None and version.time > at):
             continue
         if '"st":' in version.payload:
             status = json.loads(version.payload).get("st", status)
@@ -650,5 +658,6 @@ def _evidence(held: Assertion, source: str, texts: Mapping[str, str]) -> Evidenc
 
 __all__ = [
     "Assertion", "Reader", "State", "absorb", "add_assertion", "begins", "compact", "current_version", "dump",
-    "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "winner", "withdrawn",
+    "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "status_at",
+    "winner", "withdrawn",
 ]  # fmt: skip

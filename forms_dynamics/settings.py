@@ -36,6 +36,11 @@ class Settings(BaseModel):
     # store
     synchronous: Literal["normal", "full"] = "normal"
 
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """``timezone`` as a zone; None where none is set."""
+        return None if self.timezone is None else ZoneInfo(self.timezone)
+
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, name: str | None) -> str | None:

@@ -6,11 +6,10 @@ import json
 
 from forms_dynamics.model.form import DynamicEdge
 from forms_dynamics.model.record import EdgeRecord
-from forms_dynamics.model.value import Evidence, from_micros
+from forms_dynamics.model.value import DAY, Evidence, from_micros
 from forms_dynamics.schema.spec import Catalog, RelationRule, Strength
 
 _SECOND = 1_000_000
-_DAY = 86_400 * _SECOND
 _GAIN = 0.2  # the part of what is missing to 1 that a hit adds, so that repeated hits saturate
 
 DEFAULT = Strength()
@@ -43,7 +42,7 @@ def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
         return weight
     if rule.half_life_days <= 0:
         return floor
-    faded: float = 0.5 ** (age / (rule.half_life_days * _DAY))
+    faded: float = 0.5 ** (age / (rule.half_life_days * DAY))
     return _unit(floor + (weight - floor) * faded)
 
 

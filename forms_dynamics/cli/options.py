@@ -15,9 +15,6 @@ import typer
 if TYPE_CHECKING:
     from forms_dynamics import Memory
 
-SCOPE = "Where"
-DECLARED = "What is declared"
-
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
 
 _COMMON: dict[str, tuple[Any, Any]] = {
@@ -188,16 +185,14 @@ def _scalar(text: str) -> Any:
 
 
 def _settings_mistake(wrong: Any) -> str:
-    from difflib import get_close_matches
-
+    from forms_dynamics.inputs import did_you_mean
     from forms_dynamics.settings import Settings
 
     told = []
     for error in wrong.errors():
         name = ".".join(str(part) for part in error["loc"])
         if error["type"] == "extra_forbidden":
-            near = get_close_matches(name, Settings.model_fields, n=1)
-            told.append(f"no setting {name!r}" + (f", did you mean {near[0]!r}?" if near else ""))
+            told.append(f"no setting {name!r}{did_you_mean(name, Settings.model_fields)}")
         else:
             told.append(f"{name}: {error['msg']}")
     return "; ".join(told)

@@ -1,1 +1,1 @@
-"""Relations between Forms: rules and drafts that make edges (relate), and how strong an edge is (strength)."""
+"""Relations between Forms: the edges that rules, drafts and links make (relate)."""

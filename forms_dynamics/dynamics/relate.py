@@ -7,7 +7,7 @@ draft's relation never makes its target: what cannot be found waits, reason rela
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from forms_dynamics.model.record import EdgeRecord, KeyRecord, MessageRecord
@@ -15,8 +15,7 @@ from forms_dynamics.model.value import decode
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
-
-RESERVED = ("supersedes", "derived_from")
+from forms_dynamics.strength import DEFAULT, hit
 
 
 class Node(Protocol):
@@ -57,16 +56,6 @@ def value_key(form_type: FormType, node: Node, slot: str, now: int) -> str | Non
     if spec is None or held is None or isinstance(held["v"], list):
         return None
     return key_text(spec, decode(held["v"]))
-
-
-def names_needed(catalog: Catalog, form_type: FormType, values: Mapping[str, str]) -> Iterable[str]:
-    """Names that the rules of this type will look up when these slots have these key texts."""
-    for rule in catalog.rules:
-        for join in rule.when[:1]:
-            if rule.source == form_type.name and join.source_slot in values:
-                yield values[join.source_slot]
-            if rule.target == form_type.name and join.target_slot in values:
-                yield values[join.target_slot]
 
 
 def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord) -> list[str]:
@@ -181,7 +170,7 @@ def draft_edge(
     rule = next((r for r in rules if r.name == relation), None)
     known = next((e for e in graph.edges([source.id]) if (e.source, e.relation, e.target) == key), None)
     if known is not None and known.status == "active":
-        graph.put_edge(known._replace(hits=known.hits + 1, last_hit=max(known.last_hit, message.time)))
+        graph.put_edge(hit(known, rule.strength if rule is not None else DEFAULT, message.time))
     else:
         made_by = "draft" if message.kind == "message" else message.kind
         graph.put_edge(_edge(key, rule, message, made_by, attributes or (rule.attributes if rule else {})))

@@ -10,7 +10,6 @@ Pure: drafts, message, catalog and settings in; values out.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from forms_dynamics.extraction.evidence import locate, narrow, supports
+from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues
 from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
@@ -61,9 +61,8 @@ def gate(
     for draft in drafts:
         form_type = catalog.types.get(draft.form_type)
         if form_type is None and not (draft.form_type == "*" and draft.invalidate):
-            near = difflib.get_close_matches(draft.form_type, catalog.types, 1)
-            hint = f"; nearest: {near[0]}" if near else ""
-            strangers.append(Refusal(draft.form_type, None, None, f"no Form type {draft.form_type!r}{hint}"))
+            why = no_type(draft.form_type, catalog.types)
+            strangers.append(Refusal(draft.form_type, None, None, why))
             continue
         passed.append(_Gate(message, form_type, settings).take(draft))
     return passed, strangers
@@ -97,9 +96,7 @@ class _Gate:
         for name, slot in draft.slots.items():
             spec = self._type.slots.get(name)
             if spec is None:
-                near = difflib.get_close_matches(name, self._type.slots, 1)
-                hint = f"; nearest: {near[0]}" if near else ""
-                self._refuse(out, name, slot.value, f"{self._type.name} has no slot {name!r}{hint}")
+                self._refuse(out, name, slot.value, no_slot(self._type.name, name, self._type.slots))
                 continue
             reading = self._read(spec, slot, out)
             if reading is not None:

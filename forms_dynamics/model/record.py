@@ -8,7 +8,7 @@ edges are read off the versions and have no row.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Scope(NamedTuple):
@@ -32,7 +32,7 @@ class MessageRecord(NamedTuple):
     arrived: int
     state: str  # stored | held | refused | queued | erased
     kind: str = "message"  # message | record | tool | act
-    # for ``record`` and ``tool``: the structured input as JSON, kept so that rebuild and why can show it
+    # for ``record`` and ``tool``: the structured input as JSON; ``export`` gives it back
     body: str | None = None
 
 
@@ -61,8 +61,8 @@ class VersionRecord(NamedTuple):
     message: str
     time: int  # event time
     arrived: int
-    cause: str  # stated | correction | confirmation | rollback | retraction | invalidation | record | tool | merge …
-    payload: str | None  # canonical JSON; None once erased
+    cause: str  # stated | correction | confirmation | rollback | retraction | invalidation | merge | undo | edit | record | tool
+    payload: str | None  # compact JSON, as projection tells it; None once erased
     salt: bytes | None
     hash: bytes
 
@@ -97,7 +97,7 @@ class EdgeRecord(NamedTuple):
     last_hit: int
     created: int
     status: str  # active | superseded | invalid | candidate
-    made_by: str  # rule:<name> | draft | link | near_match
+    made_by: str  # rule:<name> | draft | record | tool | act (a link) | near_match
     message: str | None
     start: int
     end: int
@@ -146,6 +146,15 @@ class VectorRow(NamedTuple):
     id: str
     part: int  # number of the chunk
     vector: bytes  # float32, little endian
+
+
+class VectorChanges(NamedTuple):
+    """What has changed among a scope's vectors since a mark: rows by a number of their own that came, and the
+    numbers of those that went. ``mark`` None: the store keeps no marks, and ``came`` is all there is."""
+
+    mark: Any
+    came: list[tuple[int, VectorRow]]
+    gone: frozenset[int]
 
 
 @dataclass(slots=True)

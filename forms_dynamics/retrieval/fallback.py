@@ -22,7 +22,7 @@ from forms_dynamics.retrieval.quoted import chunks, is_long
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
-from forms_dynamics.retrieval.vectors import Document, similar
+from forms_dynamics.retrieval.vectors import Document, Likeness, similar
 from forms_dynamics.retrieval.words import BREAKS_ZH, PARTICLES_ZH, STOP_EN
 from forms_dynamics.settings import Settings
 
@@ -81,38 +81,41 @@ class Fallback:
             return out
         ranked = self._ranked(question, terms, likeness, _HITS)
         forms = self._forms(ranked, known)
-        if len(forms) < self.settings.max_anchors and len(ranked) >= _HITS:
-            ranked = self._ranked(question, terms, likeness, _MORE_HITS)
-            forms = self._forms(ranked, known)
+        full = len(ranked) >= _HITS
+        if full and len(forms) < self.settings.max_anchors:  # messages may have taken their places
+            forms = self._forms(self._ranked(question, terms, likeness, _MORE_HITS, forms=True), known)
         self._messages(ranked, terms, out)
+        if full and not out.messages:
+            self._messages(self._ranked(question, terms, likeness, _MORE_HITS), terms, out)
         limit = self.settings.max_anchors
         for hit in forms[:limit]:
             out.forms.append(_anchor(hit.id, hit.score, "its words"))
         self._forms_of_messages(out, {f.form for f in out.forms} | set(known), limit)
         return out
 
-    def _vectors(self, question: Question, embedder: Embedder | None) -> dict[Document, float]:
+    def _vectors(self, question: Question, embedder: Embedder | None) -> Likeness:
         if embedder is None:
             self.log.add(
                 "fallback", "words", "hashed n-grams (install forms_dynamics[embed] for a real embedder)"
             )
-            return {}
+            return Likeness()
         clean = self.settings.redact != "off"
         return similar(question.raw, self.scope, self.store, embedder, clean, self.log)
 
     def _ranked(
-        self, question: Question, terms: Sequence[str], likeness: Mapping[Document, float], limit: int
+        self, question: Question, terms: Sequence[str], likeness: Likeness, limit: int, forms: bool = False
     ) -> list[Scored]:
-        """Documents above a floor, best first; those below are told as near misses."""
-        hits = self.store.search_text(self.scope, terms, limit) if terms else []
+        """Documents (``forms``: Forms alone) above a floor, best first; those below are told as near misses."""
+        hits = self.store.search_text(self.scope, terms, limit, forms) if terms else []
         texts: dict[Document, str] = {(h.kind, h.id): h.text for h in hits}
         scores = {(h.kind, h.id): h.score for h in hits}
         floor = self.settings.fallback_floor
         least = min(OVERLAP_FLOOR, _WORDS_SHARED / max(1, len(terms)))
-        near = sorted(likeness, key=lambda d: -likeness[d])[:limit]
-        unread = [d for d in near if d not in texts and likeness[d] >= floor]
+        near = [(d, like) for d, like in likeness.nearest(limit) if d[0] == FORM or not forms]
+        unread = [d for d, like in near if like >= floor and d not in texts]
         texts.update(self.store.texts(self.scope, unread) if unread else {})
-        overlaps = _overlaps(terms, texts)
+        held = {doc: frozenset(index_terms(text)) for doc, text in texts.items()}
+        overlaps = _overlaps(terms, held)
         subject = set(subject_terms(question))
         best = max(scores.values(), default=0.0) or 1.0
         asked = hashed(question.raw)
@@ -121,7 +124,7 @@ class Fallback:
         for doc, text in texts.items():
             overlap, near_by = overlaps[doc], likeness.get(doc)
             alike = near_by is not None and near_by >= floor
-            if subject and not alike and subject.isdisjoint(index_terms(text)):
+            if subject and not alike and subject.isdisjoint(held[doc]):
                 missed.append((overlap, doc[1], "shares no word of what the question is about"))
                 continue
             if overlap < least and not alike:
@@ -131,9 +134,9 @@ class Fallback:
             like = cosine(asked, hashed(text[:_RESCORED])) if near_by is None else near_by
             out.append(Scored(*doc, text, overlap, near_by, _unit(0.6 * words + 0.4 * like)))
         missed += [
-            (likeness[d], d[1], f"below fallback_floor {floor:g}")
-            for d in near
-            if likeness[d] < floor and d not in texts
+            (like, d[1], f"below fallback_floor {floor:g}")
+            for d, like in near
+            if like < floor and d not in texts
         ]
         for score, id, reason in sorted(missed, key=lambda m: -m[0])[:_NEAR_MISSES]:
             self.log.add("near_miss", id, reason, round(score, 4))
@@ -227,17 +230,19 @@ def subject_terms(question: Question) -> list[str]:
     return [t for t in query_terms("".join(kept)) if t not in STOP_EN and (not has_han(t) or len(t) > 1)]
 
 
-def _overlaps(terms: Sequence[str], texts: Mapping[Document, str]) -> dict[Document, float]:
+def _overlaps(
+    terms: Sequence[str], held: Mapping[Document, frozenset[str]]
+) -> dict[Document, float]:
     """The share of the question's terms in each text, each weighed by its rarity among the texts found."""
-    wanted = set(terms)
-    held = {doc: wanted.intersection(index_terms(text)) for doc, text in texts.items()}
+    wanted = frozenset(terms)
+    shared = {doc: wanted & theirs for doc, theirs in held.items()}
     counts = dict.fromkeys(terms, 0)
-    for found in held.values():
+    for found in shared.values():
         for term in found:
             counts[term] += 1
     weights = {term: 1 / (1 + math.log(1 + max(1, n))) for term, n in counts.items()}
     whole = sum(weights.values()) or 1.0
-    return {doc: sum(weights[t] for t in found) / whole for doc, found in held.items()}
+    return {doc: sum(weights[t] for t in found) / whole for doc, found in shared.items()}
 
 
 def _best_piece(text: str, terms: Sequence[str]) -> str:

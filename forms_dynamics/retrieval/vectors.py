@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from forms_dynamics.errors import EmbedderMismatch, StoreUnavailable
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.record import Scope, VectorRow
 from forms_dynamics.ports import Embedder, Store
+from forms_dynamics.retrieval.nearness import Document, Likeness, of
 from forms_dynamics.retrieval.quoted import MAX_CHUNK, chunks
 from forms_dynamics.retrieval.request import Log
 from forms_dynamics.settings import Settings
-
-Document = tuple[str, str]  # kind, id
 
 _A_RECALL = 64  # documents that one recall embeds at most: some 0.7 s with the packaged model
 _BATCH = 64
 
 
-def similar(
-    question: str, scope: Scope, store: Store, embedder: Embedder, clean: bool, log: Log
-) -> dict[Document, float]:
+def similar(question: str, scope: Scope, store: Store, embedder: Embedder, clean: bool, log: Log) -> Likeness:
     """The cosine of the question and the nearest chunk of each document of the scope.
 
     Documents without vectors are embedded first, oldest first, at most 64 a recall; what is left is told in
-    the trace. ``clean``: secrets are taken out before the embedder sees a text. Raises EmbedderMismatch where
-    all stored vectors come from another embedder. One that fails is told in the trace and finds nothing.
+    the trace. ``clean``: secrets are taken out before the embedder sees a text. Nothing stored: the embedder
+    is not asked. Raises EmbedderMismatch where all stored vectors come from another embedder. One that fails
+    is told in the trace and finds nothing.
     """
-    _check(scope, store, embedder)
+    shelf = of(store, scope, embedder.fingerprint, embedder.dimensions)
     try:
-        fresh = _follow(scope, store, embedder, clean, log)
+        if not shelf.refresh(store):
+            _check(scope, store, embedder)
+        fresh, stored = _follow(scope, store, embedder, clean, log)
+        if stored:
+            shelf.refresh(store)
+        if not shelf and not fresh:
+            return Likeness()
         asked = _embed(embedder, [redact(question) if clean else question], query=True)[0]
     except EmbedderMismatch:
         raise
@@ -40,8 +42,8 @@ def similar(
         raise
     except Exception as failure:  # whatever a third party's embedder raises: words still find
         log.add("fallback", embedder.fingerprint, f"embedder failed: {type(failure).__name__}")
-        return {}
-    return _nearest(asked, [*store.vectors(scope, embedder.fingerprint), *fresh], embedder.dimensions)
+        return Likeness()
+    return shelf.like(asked, fresh)
 
 
 def _check(scope: Scope, store: Store, embedder: Embedder) -> None:
@@ -66,8 +68,10 @@ def embed_all(store: Store, scope: Scope, embedder: Embedder, settings: Settings
     return done
 
 
-def _follow(scope: Scope, store: Store, embedder: Embedder, clean: bool, log: Log) -> list[VectorRow]:
-    """Embeds documents that have no vectors; gives back rows that could not be stored."""
+def _follow(
+    scope: Scope, store: Store, embedder: Embedder, clean: bool, log: Log
+) -> tuple[list[VectorRow], bool]:
+    """Embeds documents that have no vectors; gives back rows that could not be stored, and whether any were."""
     waiting = store.unembedded(scope, embedder.fingerprint, _A_RECALL + 1)
     if len(waiting) > _A_RECALL:
         log.add(
@@ -82,13 +86,13 @@ def _follow(scope: Scope, store: Store, embedder: Embedder, clean: bool, log: Lo
         )
     rows = _rows(waiting, embedder, clean)
     if not rows:
-        return []
+        return [], False
     try:
         store.put_vectors(scope, embedder.fingerprint, embedder.dimensions, rows)
     except StoreUnavailable:  # opened for reading only: they serve this recall
         log.add("fallback", embedder.fingerprint, "vectors could not be stored")
-        return rows
-    return []
+        return rows, False
+    return [], True
 
 
 def _rows(waiting: Sequence[tuple[str, str, str]], embedder: Embedder, clean: bool) -> list[VectorRow]:
@@ -121,41 +125,4 @@ def _packed(vector: Sequence[float]) -> bytes:
     return array("f", vector).tobytes()
 
 
-def _nearest(asked: Sequence[float], rows: Sequence[VectorRow], dimensions: int) -> dict[Document, float]:
-    rows = [row for row in rows if len(row.vector) == 4 * dimensions]
-    if not rows:
-        return {}
-    try:
-        import numpy
-    except ImportError:
-        scores = _plainly(asked, rows)
-    else:
-        scores = _by_numpy(numpy, asked, rows, dimensions)
-    out: dict[Document, float] = {}
-    for row, score in zip(rows, scores, strict=True):
-        key = (row.kind, row.id)
-        if score > out.get(key, -2.0):
-            out[key] = score
-    return out
-
-
-def _by_numpy(numpy: Any, asked: Sequence[float], rows: Sequence[VectorRow], dimensions: int) -> list[float]:
-    matrix = numpy.frombuffer(b"".join(r.vector for r in rows), dtype="<f4").reshape(-1, dimensions)
-    query = numpy.asarray(asked, dtype="float32")
-    norms = numpy.linalg.norm(matrix, axis=1) * float(numpy.linalg.norm(query))
-    scores: list[float] = (matrix @ query / numpy.maximum(norms, 1e-9)).tolist()
-    return scores
-
-
-def _plainly(asked: Sequence[float], rows: Sequence[VectorRow]) -> list[float]:
-    size = math.sqrt(sum(v * v for v in asked))
-    out = []
-    for row in rows:
-        vector = array("f", row.vector)
-        dot = sum(a * b for a, b in zip(asked, vector, strict=True))
-        norm = size * math.sqrt(sum(v * v for v in vector))
-        out.append(dot / norm if norm else 0.0)
-    return out
-
-
-__all__ = ["Document", "embed_all", "similar"]
+__all__ = ["Document", "Likeness", "embed_all", "similar"]

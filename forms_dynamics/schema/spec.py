@@ -11,7 +11,12 @@ SLOT_TYPES = (
     "duration", "enum", "phone", "email", "url", "ref",
 )  # fmt: skip
 
-Lang = Literal["zh", "en"]
+
+def _label(name: str, aliases: Sequence[str], lang: str) -> str:
+    for alias in aliases:
+        if (lang == "zh") == any("\u4e00" <= ch <= "\u9fff" for ch in alias):
+            return alias
+    return name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +44,7 @@ class SlotSpec:
 
     def label(self, lang: str) -> str:
         """How the slot is called in a sentence: its first alias of that language, else its name."""
-        for alias in self.aliases:
-            if (lang == "zh") == any("\u4e00" <= ch <= "\u9fff" for ch in alias):
-                return alias
-        return self.name.replace("_", " ")
+        return _label(self.name, self.aliases, lang)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,8 @@ class FormType:
     line: int = 0
 
     def label(self, lang: str) -> str:
-        """How a Form of this type is called in a sentence."""
-        for alias in self.aliases:
-            if (lang == "zh") == any("\u4e00" <= ch <= "\u9fff" for ch in alias):
-                return alias
-        return self.name.replace("_", " ")
+        """How a Form of this type is called in a sentence, by the same rule."""
+        return _label(self.name, self.aliases, lang)
 
 
 @dataclass(frozen=True, slots=True)

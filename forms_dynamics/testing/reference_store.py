@@ -24,6 +24,7 @@ from forms_dynamics.model.record import (
     PendingRecord,
     Scope,
     TextHit,
+    VectorChanges,
     VectorRow,
     VersionRecord,
 )
@@ -360,12 +361,15 @@ class ReferenceStore:
             return self._own(scope).acts.get(id)
 
     # -- full text and vectors ---------------------------------------------------------------------------
-    def search_text(self, scope: Scope, terms: Sequence[str], limit: int) -> list[TextHit]:
+    def search_text(
+        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
+    ) -> list[TextHit]:
         with self._lock:
             docs: list[tuple[str, str, str]] = []
             for space, types in self._seen(scope):
                 for kind, id in space.documents():
                     open_to = types is None or (kind == "form" and space.forms[id].type in types)
+                    open_to = open_to and (kind == "form" or not forms)
                     text = space.text(kind, id)
                     if open_to and text is not None:
                         docs.append((kind, id, text))
@@ -404,6 +408,9 @@ class ReferenceStore:
                 and (types is None or (doc[1] == "form" and space.forms[doc[2]].type in types))
                 for row in rows
             ]
+
+    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
+        return VectorChanges(None, list(enumerate(self.vectors(scope, fingerprint))), frozenset())
 
     def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
         with self._lock:

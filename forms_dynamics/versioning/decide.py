@@ -17,8 +17,8 @@ from forms_dynamics.language.normal import has_han, language, normal
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.model.value import decode, encode
-from forms_dynamics.projection import DAY, Assertion, add_assertion, begins, dump, rank, winner
+from forms_dynamics.model.value import DAY, decode, encode
+from forms_dynamics.projection import Assertion, add_assertion, begins, dump, rank, winner
 from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
@@ -88,7 +88,7 @@ class Decider:
         if target.form is None and not gated.accepted and self._homeless(gated):
             self._hold_loose(form_type, gated)
             return
-        working = target.form or self._create(form_type)
+        working = target.form or self.create(form_type)
         self.write(working, gated, target)
         out.sources.append((working, gated))
 
@@ -141,7 +141,8 @@ class Decider:
         """Held words about somebody who is not named found no Form: they wait without one."""
         return all(held.reason == "ambiguous_target" for held in gated.held)
 
-    def _create(self, form_type: FormType) -> Working:
+    def create(self, form_type: FormType) -> Working:
+        """A new, empty Form of the type, with what its identity takes from the message."""
         message = self.message
         working = self.ws.create(self.new_id("f"), form_type, message.time, message.conversation)
         context = context_of(form_type, message, self.ws.scope.owner)
@@ -178,7 +179,7 @@ class Decider:
         held = winner(spec, timeline, start)
         if item.slot in target.other_keys and not item.correction and self._alias(working, spec, item, held):
             return
-        verdict = self._verdict(working, spec, item, held, start)
+        verdict = self._verdict(working, spec, item, held)
         if verdict == "conflict":
             question = ask(form_type, spec, item.value, "conflict", (), self.lang)
             self.hold(working, form_type, Held(item, "conflict", question))
@@ -205,9 +206,7 @@ class Decider:
             working.state["al"].append(item.value)
         return True
 
-    def _verdict(
-        self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None, start: int
-    ) -> str:
+    def _verdict(self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None) -> str:
         """``new``, ``same`` or ``conflict``."""
         if item.negated:
             return "same" if self._avoids(working, spec, item) else "new"

@@ -237,9 +237,7 @@ class Workspace:
         stored = self.store.versions(self.scope, working.id) if working.base_n else []
         return [*stored, *(v for v in self.changes.versions if v.form == working.id)]
 
-    def seal_version(
-        self, working: Working, message: MessageRecord, touch: bool = True
-    ) -> VersionRecord | None:
+    def seal_version(self, working: Working, message: MessageRecord) -> VersionRecord | None:
         """Turns what the message changed in a Form into its next version; None where nothing changed."""
         delta, working.delta = working.delta, Delta()
         if not delta and working.n > 0:
@@ -266,8 +264,7 @@ class Workspace:
         self.changes.versions.append(version)
         working.tip = version.hash
         working.updated = max(working.updated, message.time)
-        if touch:
-            working.accessed = max(working.accessed, self.now)
+        working.accessed = max(working.accessed, self.now)
         if delta.withdraws:
             working.state = self._refold(working)
             working.complete = True
@@ -387,6 +384,10 @@ class Workspace:
     def put_edge(self, edge: EdgeRecord) -> None:
         self._edges[(edge.source, edge.relation, edge.target)] = edge
 
+    def drawn(self) -> list[EdgeRecord]:
+        """The edges put so far."""
+        return list(self._edges.values())
+
     def _record(self, working: Working, head: str | None, slots: Mapping[str, SlotSpec]) -> FormRecord:
         return FormRecord(
             id=working.id,
@@ -426,7 +427,7 @@ class Workspace:
             changes.heads[working.id] = working.base_n
             changes.forms.append(self._record(working, head, slots))
         changes.keys_add = list(self.added)
-        changes.edges = list(self._edges.values())
+        changes.edges = self.drawn()
         return changes
 
 

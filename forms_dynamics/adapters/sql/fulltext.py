@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from forms_dynamics.adapters.sql import queries
@@ -47,13 +46,15 @@ def doc_tokens(tenant: int, owner: int, text: str) -> str:
 class FullText(Driver):
     """``search_text`` and the texts of documents."""
 
-    def search_text(self, scope: Scope, terms: Sequence[str], limit: int) -> list[TextHit]:
+    def search_text(
+        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
+    ) -> list[TextHit]:
         space = self._space(scope)
         wanted = list(dict.fromkeys(terms))[:_MOST_TERMS]
         if space is None or not wanted or limit < 1:
             return []
         tenant, owner = space
-        spaces = [] if owner == NOBODY else [(owner, False)]
+        spaces = [] if owner == NOBODY else [(owner, forms)]
         types: set[int] = set()
         if scope.shared and owner != 0:
             types = set(self._word_nos(tenant, scope.shared))
@@ -68,9 +69,9 @@ class FullText(Driver):
                 full = len(docs) >= share and not forms_only
                 counts[term] += self._frequency(token, _COUNTED) if full else len(docs)
             ranked.append((number, forms_only, self._candidates(lists, _weights(counts), forms_only)))
-        pool = max(64, 4 * limit)
+        pool = max(64, 2 * limit)
         for number, forms_only, docs in ranked:
-            found += self._read(tenant, number, docs, pool, types if forms_only else None)
+            found += self._read(tenant, number, docs, pool, forms_only, types if number != owner else None)
         return _rank(found, _weights(counts))[:limit]
 
     def _lists(
@@ -97,15 +98,21 @@ class FullText(Driver):
         return [doc for _, doc in best]
 
     def _read(
-        self, tenant: int, owner: int, ranked: Sequence[int], pool: int, types: set[int] | None
+        self,
+        tenant: int,
+        owner: int,
+        ranked: Sequence[int],
+        pool: int,
+        forms_only: bool,
+        types: set[int] | None,
     ) -> list[TextHit]:
-        """The texts of the first ``pool`` documents that are there to be read (of ``types``, if given)."""
+        """The texts of the first ``pool`` documents that are there to be read (Forms of ``types``, if given)."""
         out: list[TextHit] = []
         for start in range(0, len(ranked), pool):
             part = ranked[start : start + pool]
             seqs = self._list(doc // 2 for doc in part if doc % 2 == 0)
             nos = self._list(doc // 2 for doc in part if doc % 2)
-            if types is None:
+            if not forms_only:
                 for id, text in self._rows(queries.MESSAGE_TEXTS, (tenant, owner, seqs)):
                     out.append(TextHit("message", id, text, 0.0))
             for id, words, own, type_no in self._rows(queries.FORM_TEXTS, (tenant, nos)):
@@ -140,15 +147,16 @@ def _weights(counts: dict[str, int]) -> dict[str, float]:
 
 def _rank(found: Sequence[TextHit], weights: dict[str, float]) -> list[TextHit]:
     """BM25 with lengths measured against the candidates' mean; documents that hold no term fall out."""
-    counted = [(hit, Counter(index_terms(hit.text))) for hit in found]
-    mean = sum(c.total() for _, c in counted) / len(counted) if counted else 1.0
+    counted = [(hit, index_terms(hit.text)) for hit in found]
+    mean = sum(len(terms) for _, terms in counted) / len(counted) if counted else 1.0
     scored: list[TextHit] = []
-    for hit, counts in counted:
-        norm = _K1 * (1 - _B + _B * counts.total() / (mean or 1.0))
+    for hit, terms in counted:
+        norm = _K1 * (1 - _B + _B * len(terms) / (mean or 1.0))
+        held = set(terms)
         score = 0.0
         for term, weight in weights.items():
-            times = counts.get(term, 0)
-            if times:
+            if term in held:
+                times = terms.count(term)
                 score += weight * times * (_K1 + 1) / (times + norm)
         if score > 0:
             scored.append(hit._replace(score=score))

@@ -275,7 +275,7 @@ DOC_FORMS = (
 )
 UNEMBEDDED_MESSAGES = (
     "SELECT m.id, m.text FROM messages m WHERE m.tenant = ? AND m.owner = ? AND m.kind = 0 AND m.state <> 4"
-    " AND m.text <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = m.tenant"
+    " AND m.seq > ? AND m.text <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = m.tenant"
     " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq) ORDER BY m.seq LIMIT ?"
 )
 UNEMBEDDED_FORMS = (

@@ -19,6 +19,7 @@ from forms_dynamics.model.record import (
     MessageRecord,
     PendingRecord,
     Scope,
+    VectorChanges,
     VectorRow,
     VersionRecord,
 )
@@ -319,12 +320,17 @@ class Reading(Driver):
         space = self._space(scope)
         if space is None or limit < 1:
             return []
-        no = next(iter(self._word_nos(space[0], [fingerprint])), 0)
-        out: list[tuple[str, str, str]] = []
-        for kind, sql in (("message", queries.UNEMBEDDED_MESSAGES), ("form", queries.UNEMBEDDED_FORMS)):
-            if len(out) < limit:
-                rows = self._rows(sql, (*space, no, limit - len(out)))
-                out += [(kind, id, text) for id, text in rows]
+        return self._bare(space, next(iter(self._word_nos(space[0], [fingerprint])), 0), limit, -1)
+
+    def _bare(
+        self, space: tuple[int, int], fingerprint: int, limit: int, after: int
+    ) -> list[tuple[str, str, str]]:
+        """Messages beyond seq ``after``, then Forms, that have no vectors."""
+        said = self._rows(queries.UNEMBEDDED_MESSAGES, (*space, after, fingerprint, limit))
+        out = [("message", id, text) for id, text in said]
+        if len(out) < limit:
+            forms = self._rows(queries.UNEMBEDDED_FORMS, (*space, fingerprint, limit - len(out)))
+            out += [("form", id, text) for id, text in forms]
         return out
 
     def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]:
@@ -343,6 +349,9 @@ class Reading(Driver):
             shared = self._rows(queries.VECTORS_FORMS, (tenant, 0, nos[0]))
             own += [row for row in shared if row[1] in types]
         return out + [VectorRow("form", id, part, bytes(vector)) for id, _, part, vector in own]
+
+    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
+        return VectorChanges(None, list(enumerate(self.vectors(scope, fingerprint))), frozenset())
 
     def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
         space = self._space(scope)

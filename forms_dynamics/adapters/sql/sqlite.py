@@ -12,7 +12,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any
 from forms_dynamics.adapters.sql import migrations
 from forms_dynamics.adapters.sql.driver import Transaction
 from forms_dynamics.adapters.sql.erasing import Erasing
+from forms_dynamics.adapters.sql.followed import Followed
 from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
@@ -32,7 +33,7 @@ _APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ou
 _NONE: list[Row] = []
 
 
-class SqliteStore(FullText, Erasing):
+class SqliteStore(FullText, Followed, Erasing):
     """``path`` None: in memory, gone with ``close``."""
 
     name = "sqlite"
@@ -47,6 +48,7 @@ class SqliteStore(FullText, Erasing):
         self._one: sqlite3.Connection | None = None  # the only connection of a store in memory
         self._immutable = False
         self._closed = False
+        self._complete = OrderedDict()
         try:
             self._start()
         except BaseException:

@@ -1,0 +1,137 @@
+"""Undo: every act is taken back whole, or refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from forms_dynamics import Conflict, Memory, Money
+from forms_dynamics.testing import FixedClock, ScriptedExtractor
+
+TYPES = """\
+form_type: firm
+identity: [name]
+slots:
+  name: {type: text}
+  city: {type: text}
+  budget: {type: money, unit: CNY}
+---
+form_type: deal
+identity: [title]
+slots:
+  title: {type: text}
+"""
+RULES = "relation: for_firm\nfrom: deal\nto: firm\n"
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    (tmp_path / "types.yaml").write_text(TYPES, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(RULES, encoding="utf-8")
+    with Memory.open(
+        ":memory:",
+        form_types=[tmp_path / "types.yaml"],
+        relation_rules=[tmp_path / "rules.yaml"],
+        extractor=ScriptedExtractor(SCRIPT),
+        clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC)),
+    ) as opened:
+        yield opened
+
+
+SCRIPT = {
+    "m1": [
+        {
+            "form_type": "firm",
+            "slots": {
+                "name": {"value": "Acme", "confidence": 0.95, "evidence": "Acme"},
+                "budget": {"value": "500000 yuan", "confidence": 0.95, "evidence": "500000 yuan"},
+            },
+        }
+    ]
+}
+
+
+def firm(memory: Memory, **slots: object) -> str:
+    return memory.record("firm", {"name": "Acme", **slots}).forms[0]
+
+
+def test_a_link_is_undrawn(memory: Memory) -> None:
+    acme, deal = firm(memory), memory.record("deal", {"title": "Pumps"}).forms[0]
+    receipt = memory.link(deal, "for_firm", acme)
+    assert [e.relation for e in memory.edges(acme)] == ["for_firm"]
+    memory.undo(receipt.act or "")
+    assert memory.edges(acme) == []
+    assert [e.status for e in memory.edges(acme, include_inactive=True)] == ["invalid"]
+    with pytest.raises(Conflict, match="nothing to take back"):
+        memory.undo(receipt.act or "")
+
+
+def test_a_second_link_adds_weight_and_its_undo_takes_only_that(memory: Memory) -> None:
+    acme, deal = firm(memory), memory.record("deal", {"title": "Pumps"}).forms[0]
+    memory.link(deal, "for_firm", acme)
+    (before,) = memory.edges(acme)
+    again = memory.link(deal, "for_firm", acme)
+    (stronger,) = memory.edges(acme)
+    assert stronger.weight > before.weight
+    memory.undo(again.act or "")
+    assert [e.weight for e in memory.edges(acme)] == [before.weight]
+
+
+def test_a_confirmation_is_undone_and_asks_again(memory: Memory) -> None:
+    receipt = memory.observe("Acme has a budget of maybe 500000 yuan.", conversation="c", id="m1")
+    waiting = [p for p in memory.pending() if p.slot == "budget"]
+    assert waiting, receipt
+    act = memory.confirm(waiting[0].id, "500000 CNY")
+    (form,) = memory.find("firm")
+    assert form["budget"] == Money(Decimal(500_000), "CNY")
+    memory.undo(act.act or "")
+    assert [p.id for p in memory.pending() if p.slot == "budget"] == [waiting[0].id]
+    assert [f["budget"] for f in memory.find("firm", status="any")] == [None]
+
+
+def test_a_refusal_is_undone(memory: Memory) -> None:
+    memory.observe("Acme has a budget of maybe 500000 yuan.", conversation="c", id="m1")
+    waiting = [p.id for p in memory.pending()]
+    act = memory.refuse(waiting[0])
+    assert waiting[0] not in [p.id for p in memory.pending()]
+    memory.undo(act.act or "")
+    assert [p.id for p in memory.pending()] == waiting
+
+
+def test_a_correction_a_retraction_and_an_invalidation_are_undone(memory: Memory) -> None:
+    acme = firm(memory, city="Leeds")
+    memory.undo(memory.correct(acme, "city", "York").act or "")
+    assert memory.get(acme)["city"] == "Leeds"
+    memory.undo(memory.retract(acme, "city").act or "")
+    assert memory.get(acme)["city"] == "Leeds"
+    memory.undo(memory.invalidate(acme).act or "")
+    assert memory.get(acme).status == "active"
+    assert memory.verify().ok
+
+
+def test_an_undo_is_not_undone(memory: Memory) -> None:
+    acme = firm(memory, city="Leeds")
+    act = memory.correct(acme, "city", "York")
+    undone = memory.undo(act.act or "")
+    with pytest.raises(Conflict, match="is an undo itself"):
+        memory.undo(undone.act or "")
+    with pytest.raises(Conflict, match="already undone"):
+        memory.undo(act.act or "")
+
+
+def test_an_act_that_changed_nothing_has_nothing_to_undo(memory: Memory) -> None:
+    acme = firm(memory, city="Leeds")
+    act = memory.correct(acme, "city", "Leeds")
+    with pytest.raises(Conflict, match="nothing to take back"):
+        memory.undo(act.act or "")
+
+
+def test_a_tool_call_names_the_edges_that_tie_it() -> None:
+    with Memory.open(":memory:") as memory:
+        lead = memory.record("lead_profile", {"company": "Acme"}).forms[0]
+        receipt = memory.record_tool_call("crm", {}, {"ok": True}, about=[lead])
+        assert receipt.edges == (f"{receipt.forms[0]}.about.{lead}",)
