@@ -120,7 +120,7 @@ class Acts:
                 self._place(ws, decider, item, draft, value)
             else:
                 working = self._form(ws, item.form)
-                self._write(ws, decider, working, self._items(item, draft, value))
+                self._write(decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
 
         return self._act("confirmation", form, {"pending": pending_id}, write)
@@ -161,7 +161,7 @@ class Acts:
         candidates = json.loads(item.candidates)
         items = [self._certain(item_from_json(raw), item) for raw in draft.get("items", ())]
         if candidates:
-            self._write(ws, decider, self._chosen(ws, item, value), items)
+            self._write(decider, self._chosen(ws, item, value), items)
             return
         if value is not None:
             items = [i._replace(value=self._value(item.type, i.slot, value)) for i in items]
@@ -173,7 +173,10 @@ class Acts:
             items = [Item(item.slot, None, CERTAIN, correction=True)]
         if value is not None and items:
             given = self._value(item.type, items[0].slot, value)
-            items[0] = items[0]._replace(value=given, op="set" if items[0].op == "clear" else items[0].op)
+            # the answer is the evidence now, not the vague words that were asked about
+            items[0] = items[0]._replace(
+                value=given, op="set" if items[0].op == "clear" else items[0].op, span=None, message=None
+            )
         if any(i.value is None and i.op != "clear" for i in items):
             choices = ", ".join(json.loads(item.candidates))
             raise InvalidInput(f"{item.slot}: give the value" + (f", one of: {choices}" if choices else ""))
@@ -193,7 +196,7 @@ class Acts:
             raise InvalidInput(no_type(type, self._catalog.types))
         return self._intake.value(form_type, slot, value, self._intake.clock.now())
 
-    def _write(self, ws: Workspace, decider: Decider, working: Working, items: Sequence[Item]) -> None:
+    def _write(self, decider: Decider, working: Working, items: Sequence[Item]) -> None:
         decider.write(working, Gated(working.type, accepted=list(items)), Target(working))
 
     # -- corrections -----------------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ class Acts:
             working = self._form(ws, form_id)
             self._slot(working, slot)
             given = self._value(working.type, slot, value)
-            self._write(ws, decider, working, [Item(slot, given, CERTAIN, correction=True)])
+            self._write(decider, working, [Item(slot, given, CERTAIN, correction=True)])
 
         return self._act("correction", form_id, {"slot": slot}, write)
 

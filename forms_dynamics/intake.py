@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, overload
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.extraction.gate import gate
-from forms_dynamics.extraction.grammar import OPS
+from forms_dynamics.extraction.grammar import OPS, checked
 from forms_dynamics.inputs import check_name, check_text, no_slot, no_type, parse_time
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
@@ -251,7 +251,7 @@ class Intake:
 
         known = Known(load)
         try:
-            proposal = self.extractor.extract(message, known)
+            proposal = checked(self.extractor.extract(message, known))
         except InvalidInput:
             raise
         except Exception:

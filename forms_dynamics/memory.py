@@ -243,8 +243,6 @@ class Memory:
         from forms_dynamics.retrieval.recall import recall
         from forms_dynamics.retrieval.request import Request
 
-        if max_hops not in (0, 1, 2):
-            raise InvalidInput(f"max_hops is 0, 1 or 2, not {max_hops!r}")
         now = self._intake.now()
         request = Request(
             question=question,
@@ -302,14 +300,14 @@ class Memory:
     ) -> Form:
         """One Form: now, as of a moment, as known at a moment, or right after one of its versions. NotFound."""
         record = self._form_record(form_id)
-        now = self._intake.now()
         if version is not None:
             chain = self._store.versions(self._scope, form_id)
-            form = self._reader.at_version(self._scope, record, chain, version, now)
+            form = self._reader.at_version(self._scope, record, chain, version)
             if form is None:
                 raise unknown_id("version", f"{form_id}@{version}")
             return form
         then, known = self._micros(as_of), self._micros(known_at)
+        now = self._intake.now()
         found = self._reader.project(self._scope, {form_id: record}, [form_id], now, then, known)
         if form_id not in found:
             raise unknown_id("Form", form_id)
@@ -348,7 +346,7 @@ class Memory:
         """A Form's versions in order of number, or the values of one slot in event order. NotFound."""
         record = self._form_record(form_id)
         if slot is None:
-            return self._reader.history(self._scope, record, self._intake.now())
+            return self._reader.history(self._scope, record)
         self._check_slot(record, slot)
         return self._reader.slot_history(self._scope, record, slot)
 

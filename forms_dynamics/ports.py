@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Message, Proposal
@@ -38,7 +38,6 @@ class Clock(Protocol):
     def now(self) -> datetime: ...
 
 
-@runtime_checkable
 class Embedder(Protocol):
     """Texts to vectors. ``fingerprint`` names model and version; ``max_tokens`` bounds one text."""
 
@@ -65,7 +64,6 @@ class Store(Protocol):
     Errors of a driver surface as StoreUnavailable (with the cause), never raw.
     """
 
-    url: str
     read_only: bool
 
     # -- writing ---------------------------------------------------------------------------------------------
@@ -106,15 +104,16 @@ class Store(Protocol):
     def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]: ...
 
     # -- names -----------------------------------------------------------------------------------------------
-    def names(self, scope: Scope, names: Sequence[str], type: str | None = None) -> list[KeyRecord]:
-        """Keys whose name is one of ``names`` (exact); any number of names, one or few queries."""
+    def names(
+        self, scope: Scope, names: Sequence[str], type: str | None = None, limit: int | None = None
+    ) -> list[KeyRecord]:
+        """Keys whose name is one of ``names`` (exact); any number of names, one or few queries. ``limit``: where
+        very many Forms share names, the newest of each name, type and slots; at least that many."""
         ...
 
     def names_from(self, scope: Scope, prefix: str, limit: int) -> list[KeyRecord]:
         """Up to ``limit`` keys whose name begins with ``prefix``, in order of name (index range)."""
         ...
-
-    def keys_of(self, scope: Scope, form: str) -> list[KeyRecord]: ...
 
     # -- conversation ----------------------------------------------------------------------------------------
     def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:
@@ -135,15 +134,16 @@ class Store(Protocol):
 
     def claim(self, scope: Scope, limit: int, now: int, until: int) -> list[MessageRecord]:
         """Takes up to ``limit`` queued messages, oldest first, so that no other process takes them before
-        ``until``. (Queued messages of every owner of the tenant that the scope may write: its own.)"""
+        ``until``; those of the scope's own owner."""
         ...
 
     # -- edges -----------------------------------------------------------------------------------------------
     def edges(
         self, scope: Scope, forms: Sequence[str], limit: int | None = None, inactive: bool = False
     ) -> list[EdgeRecord]:
-        """Edges with one of ``forms`` at either end. With ``limit``: at most that many a Form and end, by
-        base weight, highest first (index order; a hub with 10,000 edges reads ``limit`` rows)."""
+        """Edges with one of ``forms`` at either end: active ones, with ``inactive`` all. With ``limit``: at most
+        that many a Form and end, by base weight, highest first (index order; a hub with 10,000 edges reads
+        ``limit`` rows)."""
         ...
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]: ...

@@ -361,18 +361,11 @@ class Reader:
         self._catalog = catalog
         self._zone = settings.zone or UTC
 
-    def forms(
-        self,
-        scope: Scope,
-        ids: Sequence[str],
-        now: int,
-        as_of: int | None = None,
-        known_at: int | None = None,
-    ) -> dict[str, Form]:
-        """Forms by id, in the order asked; ids unknown to the scope, or not yet known then, are left out."""
+    def forms(self, scope: Scope, ids: Sequence[str], now: int) -> dict[str, Form]:
+        """Forms by id, in the order asked; ids unknown to the scope are left out."""
         if not ids:
             return {}
-        return self.project(scope, self._store.forms(scope, ids), ids, now, as_of, known_at)
+        return self.project(scope, self._store.forms(scope, ids), ids, now)
 
     def project(
         self,
@@ -383,7 +376,7 @@ class Reader:
         as_of: int | None = None,
         known_at: int | None = None,
     ) -> dict[str, Form]:
-        """Forms from records already read."""
+        """Forms from records already read; those not yet known then are left out."""
         states: dict[str, State] = {}
         for id in ids:
             record = records.get(id)
@@ -407,18 +400,16 @@ class Reader:
             for item in self._store.pendings(scope, waiting):
                 if item.form is not None:
                     pendings.setdefault(item.form, []).append(item)
-        texts = self._texts(scope, states, records, moment)
+        texts = self._texts(scope, states.values())
         return {
             id: self._form(records[id], state, moment, pendings.get(id, ()), texts)
             for id, state in states.items()
         }
 
-    def _texts(
-        self, scope: Scope, states: Mapping[str, State], records: Mapping[str, FormRecord], at: int
-    ) -> dict[str, str]:
+    def _texts(self, scope: Scope, states: Iterable[State]) -> dict[str, str]:
         wanted = {
             assertion["m"]
-            for state in states.values()
+            for state in states
             for timeline in state["s"].values()
             for assertion in timeline
             if "e" in assertion
@@ -527,11 +518,11 @@ class Reader:
             from_micros(last),
         )
 
-    def history(self, scope: Scope, record: FormRecord, now: int) -> list[Version]:
+    def history(self, scope: Scope, record: FormRecord) -> list[Version]:
         """The chain in order of number, each with the whole state after it in event order."""
         chain = self._store.versions(scope, record.id)
         form_type = self._catalog.types.get(record.type)
-        texts = self._texts(scope, {record.id: fold(chain, form_type)}, {}, now)
+        texts = self._texts(scope, (fold(chain, form_type),))
         out: list[Version] = []
         head = current_version(chain)
         for version in chain:
@@ -553,7 +544,7 @@ class Reader:
         return out
 
     def at_version(
-        self, scope: Scope, record: FormRecord, chain: Sequence[VersionRecord], number: int, now: int
+        self, scope: Scope, record: FormRecord, chain: Sequence[VersionRecord], number: int
     ) -> Form | None:
         """The Form right after one of its versions (in event order); None where there is no such version."""
         wanted = next((v for v in chain if v.n == number), None)
@@ -564,7 +555,7 @@ class Reader:
         at = max(wanted.time, _last_start(wanted))
         form = self._form(
             record._replace(status=status_at(earlier, at), confirmed=None, pending=0),
-            state, at, (), self._texts(scope, {record.id: state}, {}, at),
+            state, at, (), self._texts(scope, (state,)),
         )  # fmt: skip
         return replace(form, version=number, expired=False, cold=False)
 
@@ -582,7 +573,7 @@ class Reader:
         form_type = self._catalog.types.get(record.type)
         spec = form_type.slots.get(slot) if form_type else None
         state = fold(_retractions_as_ends(chain), form_type)
-        texts = self._texts(scope, {record.id: state}, {}, 0)
+        texts = self._texts(scope, (state,))
         out: list[Slot] = []
         for held, start, end in segments(spec, state["s"].get(slot, ())):
             if held["v"] is not None:

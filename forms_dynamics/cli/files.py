@@ -41,7 +41,7 @@ def init(
     else:
         from forms_dynamics.cli.show import Paper
 
-        Paper().started(directory, written, next_steps(directory))
+        Paper().started(written, next_steps(directory))
     return 0
 
 
@@ -51,9 +51,18 @@ def check(
         typer.Argument(metavar="[PATH]...", help="YAML files, folders or shipped names; none: what ships."),
     ] = None,
     *,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of these files, for an editor.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Check form types and relation rules in YAML."""
+    if schema:
+        from forms_dynamics.cli.speech import put_json
+        from forms_dynamics.schema.editor import editor_schema
+
+        put_json(editor_schema())
+        return 0
     missing = [path for path in paths or () if _looks_like_path(path) and not Path(path).exists()]
     if missing:
         raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}", param_hint="PATH")

@@ -158,11 +158,11 @@ class LogReader:
             message["speaker"] = str(speaker if speaker is not None else role)
         if raw.get("time") is not None:
             message["time"] = raw["time"]
-        message["id"] = str(raw["id"]) if raw.get("id") is not None else self._id(message, place)
+        message["id"] = str(raw["id"]) if raw.get("id") is not None else self._id(message)
         user = raw.get("user")
         return Line(place, message, None if user is None else str(user))
 
-    def _id(self, message: Mapping[str, Any], place: Place) -> str:
+    def _id(self, message: Mapping[str, Any]) -> str:
         """An id for a message without one, the same whenever the same file is read again (exactly once)."""
         if not self.stable_ids:
             from uuid import uuid4

@@ -41,11 +41,11 @@ def observe(
         raise typer.BadParameter(f"no such file: {', '.join(missing)}", param_hint="FILE...")
     tally = Tally(call.as_json)
     with call.memory(create=True) as memory:
-        for line, outcome in _outcomes(memory, _lines(logs, conversation, tally), tally, dry_run, edit):
+        for outcome in _outcomes(memory, _lines(logs, conversation, tally), dry_run, edit):
             if isinstance(outcome, BadLine):
                 tally.bad(outcome)
             else:
-                tally.take(line, outcome)
+                tally.take(outcome)
         tally.close(memory)
     return 1 if tally.problems else 0
 
@@ -117,7 +117,7 @@ class Tally:
         self.pending: list[str] = []
         self._progress = _Progress()
 
-    def take(self, line: Line, receipt: Receipt) -> None:
+    def take(self, receipt: Receipt) -> None:
         state: str = receipt.state
         if receipt.duplicate:
             state = "known already"
@@ -186,15 +186,15 @@ def _lines(names: list[str], conversation: str | None, tally: Tally) -> Iterator
 
 
 def _outcomes(
-    memory: Memory, lines: Iterator[Line | BadLine], tally: Tally, dry_run: bool, edit: bool
-) -> Iterator[tuple[Any, Any]]:
-    """Pairs of line and receipt, or of line and the BadLine that says why it was not taken."""
+    memory: Memory, lines: Iterator[Line | BadLine], dry_run: bool, edit: bool
+) -> Iterator[Any]:
+    """A receipt for each line, or the BadLine that says why it was not taken."""
     from forms_dynamics.cli.logs import BadLine
     from forms_dynamics.errors import Conflict, InvalidInput
 
     for batch in _batches(lines):
         if isinstance(batch, BadLine):
-            yield None, batch
+            yield batch
             continue
         user = batch[0].user
         owner = memory if user is None else memory.scoped(user=user)
@@ -202,13 +202,13 @@ def _outcomes(
             for line, receipt in zip(
                 batch, owner.observe_many([line.message for line in batch]), strict=True
             ):
-                yield line, _not_taken(line, receipt) or receipt
+                yield _not_taken(line, receipt) or receipt
             continue
         for line in batch:
             try:
-                yield line, owner.observe(**line.message, dry_run=dry_run, edit=edit)
+                yield owner.observe(**line.message, dry_run=dry_run, edit=edit)
             except (InvalidInput, Conflict) as refused:
-                yield line, BadLine(line.place, str(refused))
+                yield BadLine(line.place, str(refused))
 
 
 def _not_taken(line: Line, receipt: Receipt) -> BadLine | None:

@@ -286,7 +286,7 @@ class Paper:
                 f"[green]sound[/]: {escape(what)}" + (f" ({_count(warnings, 'warning')})" if warnings else "")
             )
 
-    def started(self, directory: Path, written: Sequence[Path], steps: Sequence[str]) -> None:
+    def started(self, written: Sequence[Path], steps: Sequence[str]) -> None:
         """What ``init`` laid out and what to type next."""
         for path in written:
             self.line(f"[green]wrote[/] {escape(str(path))}")

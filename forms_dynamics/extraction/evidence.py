@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from forms_dynamics.language.normal import normal, simplified
+from forms_dynamics.language.reading import Reading
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.gated import Span
 from forms_dynamics.model.message import Message, SlotDraft
@@ -73,39 +76,67 @@ def narrow(text: str, span: Span, value: Any, read: Coerced) -> Span | None:
     return None
 
 
+# What stands right beside a number when its words are cut out of a larger one, or bounded, or denied by a sign.
+_CUT_BEFORE = re.compile(
+    r"(?:[0-9０-９零〇一二两三四五六七八九十百千万亿半几点][.,，]?|[-－−~～+＋到至约负]|不超过|不多于|至少|最少|最多|不低于|不高于|"
+    r"小于|大于|少于|多于|超过|低于|高于|\b(?:at least|at most|up to|under|over|below|above|less than|more than"
+    r"|between|from|minus|to))\s*$"
+)
+_CUT_BEHIND = re.compile(
+    r"\s*(?:[0-9０-９%％万亿千百十]|[.,][0-9]|[kKmM](?![a-z])|[-~～到至–—]\s?[0-9]|美元|美金|欧元|英镑|日元|港币|港元|台币|卢布|"
+    r"韩元|以上|以下|以内|之间|(?:dollars?|euros?|pounds?|yen|usd|eur|gbp|jpy|hkd|cny|rmb|thousand|million|billion)\b"
+    r"|or (?:more|less)\b|(?:higher|lower|more|less) than\b|[月日号年](?=[0-9一二三四五六七八九十]))",
+    re.IGNORECASE,
+)
+
+
 def supports(
-    spec: SlotSpec, message: Message, span: Span | None, raw: Any, value: Any, date_order: str | None
+    spec: SlotSpec,
+    message: Message,
+    span: Span | None,
+    words: Span | None,
+    raw: Any,
+    value: Any,
+    date_order: str | None,
 ) -> bool:
-    """Whether the value can be derived from the words: it stands in them, or they read as the same value."""
+    """Whether the value can be derived from its evidence: it stands in those words, whole, or they read as it."""
     if span is None:
         return False
-    words = message.text[span[0] : span[1]]
+    said = message.text[span[0] : span[1]]
     if spec.type == "boolean":
         return True
-    if isinstance(raw, str) and normal(raw) in normal(words):
+    if spec.type in _FINDERS and _is_cut(message.text, words or span):
+        return _among(spec, message, words or span, value, date_order)
+    if isinstance(raw, str) and normal(raw) in normal(said):
         return True
     if isinstance(value, tuple):
-        text = normal(message.text)
-        return all(_in_text(v, text, message) for v in value)
+        text = normal(said)
+        return all(_in_text(v, text, said) for v in value)
     if spec.type == "enum":
         synonyms = (str(value), *spec.values.get(str(value), ()))
-        text = normal(words)
+        text = normal(said)
         return any(normal(s) in text for s in synonyms)
     if spec.type in ("text", "ref", "url", "email", "phone"):
-        return _in_text(value, normal(message.text), message)
-    again = coerce(spec, words, message.time, date_order, message.text)
+        return _in_text(value, normal(said), said)
+    again = coerce(spec, said, message.time, date_order, message.text)
     if again.value is not None and same(spec, again.value, value):
         return True
     return _among(spec, message, span, value, date_order)
 
 
-def _in_text(value: Any, text: str, message: Message) -> bool:
+def _is_cut(text: str, span: Span) -> bool:
+    """Whether what stands beside the words may belong to them; a cheap look that is right when it says no."""
+    start, end = span
+    return bool(_CUT_BEFORE.search(text[max(0, start - 12) : start]) or _CUT_BEHIND.match(text, end))
+
+
+def _in_text(value: Any, text: str, said: str) -> bool:
     if not isinstance(value, str):
         return any(part in text for part in _spellings(value))
     if normal(value) in text:
         return True
     terms = set(index_terms(value))
-    return bool(terms) and terms <= set(index_terms(message.text))
+    return bool(terms) and terms <= set(index_terms(said))
 
 
 def _spellings(value: Any) -> tuple[str, ...]:
@@ -114,23 +145,54 @@ def _spellings(value: Any) -> tuple[str, ...]:
     return (str(value),)
 
 
-def _among(spec: SlotSpec, message: Message, span: Span, value: Any, date_order: str | None) -> bool:
-    """Evidence that holds several readings ("from 40k to 60k by June"): one of them is enough."""
-    from forms_dynamics.language.dates import find_dates
+def _money(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
     from forms_dynamics.language.money import find_money
-    from forms_dynamics.language.numbers import find_numbers
+
+    return find_money(message.text, spec.unit)
+
+
+def _dates(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
+    from forms_dynamics.language.dates import find_dates
+
+    return find_dates(message.text, message.time, order)
+
+
+def _datetimes(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
     from forms_dynamics.language.times import find_datetimes
 
-    words = message.text[span[0] : span[1]]
-    if spec.type == "money":
-        readings = find_money(words, spec.unit)
-    elif spec.type == "date":
-        readings = find_dates(words, message.time, date_order)
-    elif spec.type == "datetime":
-        readings = find_datetimes(words, message.time, date_order)
-    else:
-        readings = find_numbers(words)
-    values = [v for r in readings for v in (r.value, *r.alternatives) if v is not None]
+    return find_datetimes(message.text, message.time, order)
+
+
+def _numbers(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
+    from forms_dynamics.language.numbers import find_numbers
+
+    return find_numbers(message.text)
+
+
+def _percents(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
+    from forms_dynamics.language.contacts import find_percents
+
+    return find_percents(message.text)
+
+
+_FINDERS: Mapping[str, Callable[[SlotSpec, Message, str | None], list[Reading]]] = {
+    "money": _money,
+    "date": _dates,
+    "datetime": _datetimes,
+    "integer": _numbers,
+    "number": _numbers,
+    "percent": _percents,
+}
+
+
+def _among(spec: SlotSpec, message: Message, span: Span, value: Any, date_order: str | None) -> bool:
+    """Whether one of the readings of the message that touch the words is the value: evidence may hold several
+    ("from 40k to 60k by June"), and a reading may reach beyond the evidence."""
+    finder = _FINDERS.get(spec.type)
+    if finder is None:
+        return False
+    touching = [r for r in finder(spec, message, date_order) if r.start < span[1] and span[0] < r.end]
+    values = [v for r in touching for v in (r.value, *r.alternatives) if v is not None]
     if isinstance(value, Range):
         return any(same(spec, v, value) for v in values) or {value.min, value.max} <= {*values, None}
     return any(same(spec, v, value) for v in values)

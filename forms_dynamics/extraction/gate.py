@@ -86,6 +86,7 @@ class _Gate:
             relations=draft.relations,
             external_id=draft.external_id,
             invalidate=draft.invalidate,
+            unsure=draft.invalidate and cues.invalidating(self._message.text) is None,
         )
         if self._message.role in ("assistant", "system"):
             self._refuse_all(draft, out)
@@ -189,7 +190,8 @@ class _Gate:
             self._refuse(out, spec.name, slot.value, item)
             return
         if slot.op == "clear":
-            self._finish(item, None, reading, out)
+            ended = reading.evidence is not None and cues.ends(self._text(reading.evidence))
+            self._finish(item, None if ended else "low_confidence", reading, out)
             return
         objection = self._objection(reading, has_name)
         if objection is not None:
@@ -233,7 +235,7 @@ class _Gate:
         return Item(
             slot=reading.spec.name,
             value=value,
-            confidence=slot.confidence,
+            confidence=_sure(slot.confidence),
             source="tool" if self._message.role == "tool" else "user",
             span=reading.words or reading.evidence,
             op=slot.op or ("add" if reading.spec.many else "set"),
@@ -312,7 +314,7 @@ class _Gate:
         if read.vague:
             return "range"
         if not supports(
-            spec, self._message, reading.evidence, slot.value, item.value, self._settings.date_order
+            spec, self._message, reading.evidence, reading.words, slot.value, item.value, self._settings.date_order
         ):
             return "inferred"
         if spec.exact and isinstance(item.value, Range) and spec.type != "date_range":
@@ -325,6 +327,13 @@ class _Gate:
         if item.confidence < (self._settings.conf_threshold if threshold is None else threshold):
             return "low_confidence"
         return None
+
+
+def _sure(confidence: Any) -> float:
+    """A confidence in [0, 1]; whatever is no number in that interval counts as none at all."""
+    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
+        return 0.0
+    return float(confidence)
 
 
 def _redacted(slot: SlotDraft) -> SlotDraft:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.errors import ExtractorUnavailable
-from forms_dynamics.model.message import Draft, RelationDraft, SlotDraft
+from forms_dynamics.model.message import Draft, Proposal, RelationDraft, SlotDraft
 
 OPS = ("set", "add", "remove", "clear")
 _LIST_OF_DRAFTS = re.compile(r'\[\s*\{\s*"')
@@ -32,6 +32,27 @@ def parse_drafts(raw: Any, tier: str = "model") -> list[Draft]:
     if not isinstance(raw, Sequence) or isinstance(raw, str):
         raise ExtractorUnavailable(f"drafts are a list, not {type(raw).__name__}")
     return [item if isinstance(item, Draft) else _draft(item, tier) for item in raw]
+
+
+def checked(proposal: Any) -> Proposal:
+    """A proposal whose shape can be relied on; ExtractorUnavailable says what is wrong with another's."""
+    if not isinstance(proposal, Proposal) or not isinstance(proposal.drafts, Sequence):
+        raise ExtractorUnavailable(f"an extractor gives a Proposal with a list of drafts, not {proposal!r:.80}")
+    for draft in proposal.drafts:
+        if not isinstance(draft, Draft) or not isinstance(draft.slots, Mapping):
+            raise ExtractorUnavailable(f"a Proposal holds Drafts with slots by name, not {draft!r:.80}")
+        for name, slot in draft.slots.items():
+            if not isinstance(name, str) or not isinstance(slot, SlotDraft):
+                raise ExtractorUnavailable(f"slots of a Draft are SlotDrafts by name, not {name!r:.40}")
+            if slot.evidence is not None and not isinstance(slot.evidence, str):
+                raise ExtractorUnavailable(f"evidence of {name} is quoted text, not {slot.evidence!r:.40}")
+            if slot.span is not None and not _is_span(slot.span):
+                raise ExtractorUnavailable(f"the span of {name} is two offsets, not {slot.span!r:.40}")
+    return proposal
+
+
+def _is_span(span: Any) -> bool:
+    return isinstance(span, tuple) and len(span) == 2 and all(type(n) is int for n in span)
 
 
 def _draft(raw: Any, tier: str) -> Draft:

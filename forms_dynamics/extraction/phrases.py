@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from forms_dynamics.extraction.booleans import stated
 from forms_dynamics.extraction.found import (
     AT_START,
     BREAK,
@@ -113,12 +114,8 @@ class Phrases:
             ).match(text, key.end())
             value = None if m is None else m["yes"] is not None
             end = m.end() if m else end
-        elif m := re.search(
-            r"(?P<no>(?:\bnot|n['’]t|never|不|没|未|无|禁止)\s*(?:再|被)?\s*)$|(?P<yes>\b(?:is|are|was|be|been)\s+(?:now\s+|always\s+)?|(?:是|可以|已|已经|允许|都)\s*)$",
-            low[: hit.start],
-        ):
-            value = m["no"] is None
-            start = m.start()
+        elif (said := stated(text, low, hit.start, hit.end)) is not None:
+            value, start, end = said
         if value is not None:
             found = Found(tuple(slots), start, end, start, end, value, EXPLICIT if key else PATTERN)
             yield Claim(3.5, found)

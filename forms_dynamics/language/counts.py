@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-ZH_COUNT = "[零〇一二两三四五六七八九十百]"
 _DIGIT = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _WORDS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

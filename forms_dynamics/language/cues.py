@@ -17,7 +17,15 @@ from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.voices import third_party
 
 __all__ = [
-    "correcting", "hedged", "hypothetical", "invalidating", "joking", "negated", "proposing", "questioned",
+    "correcting",
+    "ends",
+    "hedged",
+    "hypothetical",
+    "invalidating",
+    "joking",
+    "negated",
+    "proposing",
+    "questioned",
     "third_party",
 ]  # fmt: skip
 
@@ -363,3 +371,15 @@ def proposing(text: str, start: int, end: int) -> bool:
     if either.group() == "or" and _DENIED.search(said, low, either.start()):
         return False
     return not (either.group().startswith("还是") and _UNCHANGED.search(said, low, min(len(said), high + 8)))
+
+
+_ENDS = re.compile(
+    r"[不没無无]|取消|结束|終止|终止|停|离开|離開|换掉|換掉|删|刪|去掉|作废|退|失效|到期|再见|"
+    r"\b(?:not|no|n't|never|end(?:s|ed|ing)?|stop(?:s|ped|ping)?|left|leave|leaving|quit|cancel(?:s|led|ed)?|drop(?:s|ped)?|"
+    r"remove[ds]?|delete[ds]?|clear(?:s|ed)?|expired?|over|gone|former|ex|without|anymore|terminat\w+|withdr[ae]w\w*)\b|n't\b"
+)
+
+
+def ends(text: str) -> bool:
+    """Whether the words say that something is no more: what a cleared value must rest on."""
+    return _ENDS.search(lowered(text)) is not None

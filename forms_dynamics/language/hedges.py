@@ -132,20 +132,6 @@ _NEW_FACT = lazy(
 _CORRECTS = lazy(r"不是|才对|说错|错了|更正|不对|\bnot\b|rather than|instead|i meant")
 
 
-def find_hedges(text: str) -> list[tuple[int, int]]:
-    """The spans of all words in ``text`` that say doubt or approximation of something, in order."""
-    if not may_hedge(text):
-        return []
-    said = lowered(text)
-    spans = {m.span() for rule in (_MEASURE, _DOUBT) for m in rule.finditer(said)}
-    spans |= {
-        m.span()
-        for m in _BEHIND.finditer(said)
-        if m.start() and (said[m.start() - 1] in _COUNTED or said[m.start() - 1].isdigit())
-    }
-    return sorted(spans)
-
-
 # 左右, "or so" count behind a number or its unit
 _COUNTED = frozenset("万千百十亿元块个天月号日人年周点半分台件套期% k")
 
@@ -195,7 +181,7 @@ def _hedged(text: str, start: int, end: int) -> bool:
         if found.start() < low or not _bears(said, found, start, end, low, high):
             continue
         return True
-    return _behind(said, start, end, low, high) or _clause_of_doubt(text, said, start, end, low, high)
+    return _behind(said, start, end, low, high) or _clause_of_doubt(text, start, end, low)
 
 
 def _bears(said: str, found: re.Match[str], start: int, end: int, low: int, high: int) -> bool:
@@ -240,7 +226,7 @@ def _behind(said: str, start: int, end: int, low: int, high: int) -> bool:
     return False
 
 
-def _clause_of_doubt(text: str, said: str, start: int, end: int, low: int, high: int) -> bool:
+def _clause_of_doubt(text: str, start: int, end: int, low: int) -> bool:
     """A neighbouring clause that is nothing but a hedge: "50k, I think", "not sure, 50k", "50万，还没定"."""
     before, behind = neighbours(text, start, end)
     if behind and _ONLY.fullmatch(behind):

@@ -13,7 +13,7 @@ PLACES = 512
 
 
 @lru_cache(maxsize=4096)
-def hashed(text: str, places: int = PLACES) -> Mapping[int, float]:
+def hashed(text: str) -> Mapping[int, float]:
     """A unit vector as place → weight: pieces of two to four characters (Chinese: one and two), each weighed
     by its length and the square root of its count; the sign is the hash's, so that collisions cancel."""
     folded = f" {normal(text)} "
@@ -28,7 +28,7 @@ def hashed(text: str, places: int = PLACES) -> Mapping[int, float]:
     for piece, count in counts.items():
         code = crc32(piece.encode("utf-8", "surrogatepass"))
         weight = math.sqrt(count) * len(piece)
-        place = (code >> 1) % places
+        place = (code >> 1) % PLACES
         out[place] = out.get(place, 0.0) + (weight if code & 1 else -weight)
     norm = math.sqrt(sum(v * v for v in out.values()))
     return {place: v / norm for place, v in out.items()} if norm else {}

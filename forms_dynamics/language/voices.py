@@ -92,7 +92,7 @@ def third_party(text: str, start: int, end: int) -> str | None:
     found = _subject(text, said, low, min(high, max(start, low)), start)
     if found is not None:
         return found
-    if _inside_subject(said, low, start, end, high):
+    if _inside_subject(said, low, start, high):
         return text[start:end]
     return _inherited(text, said, low, start)
 
@@ -142,7 +142,7 @@ def _counts(said: str, found: re.Match[str], low: int) -> bool:
     return True
 
 
-def _inside_subject(said: str, low: int, start: int, end: int, high: int) -> bool:
+def _inside_subject(said: str, low: int, start: int, high: int) -> bool:
     """The words are themselves a third person's: evidence "my friend's company"."""
     found = _SUBJECT.match(said, start, high)
     return (

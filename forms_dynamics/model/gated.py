@@ -49,6 +49,7 @@ class Gated:
     relations: Sequence[RelationDraft] = ()
     external_id: str | None = None
     invalidate: bool = False
+    unsure: bool = False  # no words of the message withdraw anything: an invalidation is asked about
     silent: bool = False  # words of the message were refused as no fact: they are not to be quoted either
     third_party: bool = False  # some accepted fact is told of another than the speaker
 

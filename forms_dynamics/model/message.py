@@ -115,4 +115,4 @@ class Receipt:
     refused: Sequence[Refusal] = ()
     questions: Sequence[str] = ()
     cost: Cost = NO_COST
-    act: str | None = None
+    act: str | None = None  # the id of the act (``model.report.Act``) that ``undo`` takes; None for a message

@@ -1,6 +1,7 @@
 """What a store keeps: one frozen record a row. Times are microseconds since 1970 UTC (``model.value``).
 
-Canonical: messages, versions, pending items, acts and the confirmations on a Form. Derived, and rebuilt from
+Canonical: messages, versions, pending items, acts, the confirmations on a Form and the edges of drafts, links
+and tool calls. Derived, and rebuilt from
 them: heads, keys, mentions, edges made by rules, full text and vectors. ``supersedes`` and ``derived_from``
 edges are read off the versions and have no row.
 """
@@ -47,7 +48,7 @@ class FormRecord(NamedTuple):
     updated: int
     accessed: int
     conversation: str
-    # the projection, as versioning.chain writes it; None while version 1's payload says the same
+    # the state, as projection.compact leaves it; None while version 1's payload says the same
     head: str | None
     # slot → microseconds of its last confirmation, as JSON; None while no slot was confirmed since it was said
     confirmed: str | None
@@ -61,7 +62,8 @@ class VersionRecord(NamedTuple):
     message: str
     time: int  # event time
     arrived: int
-    cause: str  # stated | correction | confirmation | rollback | retraction | invalidation | merge | undo | edit | record | tool
+    # stated | edit | correction | confirmation | rollback | retraction | invalidation | merge | undo | record | tool
+    cause: str
     payload: str | None  # compact JSON, as projection tells it; None once erased
     salt: bytes | None
     hash: bytes

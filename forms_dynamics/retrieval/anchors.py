@@ -69,7 +69,7 @@ def find_anchors(
     if not found:
         found = _by_conversation(request, question, scope, store, settings)
     if not found:
-        found = _by_type(question, scope, store, settings)
+        found = _by_type(question, scope, store)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     return _fitting(found, question, lexicon.catalog, settings, log, other)
 
@@ -118,7 +118,7 @@ def _by_conversation(
     ]
 
 
-def _by_type(question: Question, scope: Scope, store: Store, settings: Settings) -> list[Anchor]:
+def _by_type(question: Question, scope: Scope, store: Store) -> list[Anchor]:
     """The only Form that a question without a name can mean, or all of the type when it asks for all."""
     named, asked = question.types, question.asked()
     both = {t for t in named if t in asked}

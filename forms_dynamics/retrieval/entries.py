@@ -175,7 +175,9 @@ class Writer:
         text, its type."""
         known = self._names.get(form.id)
         if known is None:
-            known = self._names[form.id] = self._asked_name(form, form_type) or self._own_name(form, form_type)
+            known = self._names[form.id] = self._asked_name(form, form_type) or self._own_name(
+                form, form_type
+            )
         return known
 
     def _asked_name(self, form: Form, form_type: FormType | None) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.request import Log, Request
@@ -51,8 +50,6 @@ def expand(
     log: Log,
 ) -> Expansion:
     """Walks from ``anchors`` (Form id → weight). Being walked is no hit: nothing is written."""
-    if request.max_hops > MAX_HOPS or request.max_hops < 0:
-        raise InvalidInput(f"max_hops is {request.max_hops}: 0, 1 or {MAX_HOPS} are allowed")
     out = Expansion()
     seen = dict(anchors)
     layer = dict(anchors)

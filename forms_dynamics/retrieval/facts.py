@@ -123,9 +123,13 @@ def _kindred(
 ) -> tuple[str, ...]:
     """Slots of a neighbour that hold the same kind of value as those asked for: why a quote was 600,000 is told
     by how the customer's budget moved."""
-    kinds = {catalog.types[t].slots[s].type for t, slots in asked.items() for s in slots if t in catalog.types}
+    kinds = {
+        catalog.types[t].slots[s].type for t, slots in asked.items() for s in slots if t in catalog.types
+    }
     names = form_type.slots.values() if form_type else ()
-    return tuple(spec.name for spec in names if spec.type in kinds and spec.type not in ("text", "enum", "ref"))
+    return tuple(
+        spec.name for spec in names if spec.type in kinds and spec.type not in ("text", "enum", "ref")
+    )
 
 
 def _order(item: Reached, asked: Mapping[str, Sequence[str]]) -> tuple[bool, float, bool, float, float, str]:

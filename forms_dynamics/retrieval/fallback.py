@@ -32,6 +32,7 @@ OVERLAP_FLOOR = 0.12  # share of the question's words, by rarity, that a documen
 _WORDS_SHARED = 0.5  # which for a long question need be no more than this many words
 _HITS = 200
 _MORE_HITS = 5000
+_NEAR = 1000  # documents looked at for their vectors
 _MESSAGES = 20  # shown at most
 _NEAR_MISSES = 10
 _RESCORED = 2000  # characters of a document that the n-grams are taken of
@@ -111,7 +112,7 @@ class Fallback:
         scores = {(h.kind, h.id): h.score for h in hits}
         floor = self.settings.fallback_floor
         least = min(OVERLAP_FLOOR, _WORDS_SHARED / max(1, len(terms)))
-        near = [(d, like) for d, like in likeness.nearest(limit) if d[0] == FORM or not forms]
+        near = [(d, like) for d, like in likeness.nearest(min(limit, _NEAR)) if d[0] == FORM or not forms]
         unread = [d for d, like in near if like >= floor and d not in texts]
         texts.update(self.store.texts(self.scope, unread) if unread else {})
         held = {doc: frozenset(index_terms(text)) for doc, text in texts.items()}
@@ -230,9 +231,7 @@ def subject_terms(question: Question) -> list[str]:
     return [t for t in query_terms("".join(kept)) if t not in STOP_EN and (not has_han(t) or len(t) > 1)]
 
 
-def _overlaps(
-    terms: Sequence[str], held: Mapping[Document, frozenset[str]]
-) -> dict[Document, float]:
+def _overlaps(terms: Sequence[str], held: Mapping[Document, frozenset[str]]) -> dict[Document, float]:
     """The share of the question's terms in each text, each weighed by its rarity among the texts found."""
     wanted = frozenset(terms)
     shared = {doc: wanted & theirs for doc, theirs in held.items()}

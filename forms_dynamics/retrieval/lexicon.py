@@ -61,7 +61,9 @@ class Lexicon:
         ]
         self._begun: dict[str, int] = {}  # first character or stem → characters or stems of the longest word
         for word in table:
-            first, size = (word[0], len(word)) if has_han(word[0]) else (word.split(" ")[0], word.count(" ") + 1)
+            first, size = (
+                (word[0], len(word)) if has_han(word[0]) else (word.split(" ")[0], word.count(" ") + 1)
+            )
             self._begun[first] = max(size, self._begun.get(first, 0))
 
     def words(self, text: str, units: list[tuple[int, int, bool]]) -> list[Word]:

@@ -38,16 +38,16 @@ class Anchor:
     name: str = ""  # the Form's name that the question gives, in normal form
 
 
-def from_key(key: KeyRecord, span: Span | None, how: str, reason: str, weight: float = 1.0) -> Anchor:
-    return Anchor(key.form, key.type, how, reason, span, weight, "#" not in key.slots, key.name)
+def from_key(key: KeyRecord, span: Span | None, how: str, reason: str) -> Anchor:
+    return Anchor(key.form, key.type, how, reason, span, 1.0, "#" not in key.slots, key.name)
 
 
 def by_name(question: Question, scope: Scope, store: Store, most: int, log: Log) -> list[Anchor]:
     spans = candidates(question)
-    matched = _exact(store.names(scope, list(spans)), spans)
+    matched = _exact(store.names(scope, list(spans), limit=_SHARED + 1), spans)
     if not matched:
         more = {n: s for n, s in candidates(question, thorough=True).items() if n not in spans}
-        matched = _exact(store.names(scope, list(more)), more) if more else []
+        matched = _exact(store.names(scope, list(more), limit=_SHARED + 1), more) if more else []
     if matched:
         longer = _longer(question, matched, scope, store, log)
         kept = [a for a in matched if not any(_inside(a.span, b.span) and not b.primary for b in longer)]

@@ -65,7 +65,7 @@ class Likeness:
 
         if not size:
             return []
-        among = numpy.argpartition(-self._scores, size - 1)[:size]
+        among = numpy.argpartition(self._scores, len(self._scores) - size)[-size:]
         ranked: list[int] = among[numpy.lexsort((among, -self._scores[among]))].tolist()
         return ranked
 

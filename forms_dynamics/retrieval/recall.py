@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from zoneinfo import ZoneInfo
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.language.secrets import redact
@@ -51,7 +50,7 @@ def recall(
 
 
 def _check(request: Request) -> None:
-    if not 0 <= request.max_hops <= MAX_HOPS:
+    if request.max_hops not in range(MAX_HOPS + 1):
         raise InvalidInput(f"max_hops is {request.max_hops}: 0, 1 or {MAX_HOPS} are allowed")
     if request.max_tokens < 0:
         raise InvalidInput(f"max_tokens is {request.max_tokens}: it may not be negative")
@@ -229,9 +228,10 @@ class _Recall:
         return self._home()
 
     def _home(self) -> int:
-        if self.settings.timezone is None:
+        zone = self.settings.zone
+        if zone is None:
             return 0
-        away = from_micros(self.now).astimezone(ZoneInfo(self.settings.timezone)).utcoffset()
+        away = from_micros(self.now).astimezone(zone).utcoffset()
         return 0 if away is None else int(away.total_seconds() // 60)
 
     def _pendings(

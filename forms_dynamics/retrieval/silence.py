@@ -28,7 +28,6 @@ class Silence:
     standing: Standing
     history: bool
     touched: dict[str, list[str]] = field(default_factory=dict)  # message → Forms that it made versions of
-    _chains: dict[str, list[VersionRecord]] = field(default_factory=dict)
     _states: dict[str, State] = field(default_factory=dict)
     _records: dict[str, FormRecord] = field(default_factory=dict)
     _around: dict[str, list[str]] = field(default_factory=dict)  # conversation → Forms it touched

@@ -1,4 +1,4 @@
-"""A Form type as a pydantic model: the last check of typed values, and the source of a JSON Schema.
+"""A Form type as a pydantic model, for programs that hold typed values, and the source of a JSON Schema.
 
 Strict: a value has the Python type that ``model.value`` names for its slot type, or is a ``Range`` of it
 where the type is ordered. Reading words such as "50万" is the extractors' work and done before.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -32,26 +31,6 @@ def pydantic_model(form_type: FormType) -> type[BaseModel]:
     and the slot's name as alias, so fill and dump by alias.
     """
     return _model(_ByIdentity(form_type))
-
-
-def wrong_slots(form_type: FormType, values: Mapping[str, Any]) -> dict[str, str]:
-    """What is wrong with typed values: slot → reason; empty when all can be stored."""
-    from pydantic import ValidationError
-
-    try:
-        pydantic_model(form_type).model_validate(dict(values))
-    except ValidationError as failure:
-        wrong: dict[str, str] = {}
-        for error in failure.errors(include_url=False, include_context=False):
-            slot = str(error["loc"][0])
-            if error["type"] == "value_error":  # our own words beat those of the union's other arm
-                wrong[slot] = error["msg"].removeprefix("Value error, ")
-            elif error["type"] == "extra_forbidden":
-                wrong[slot] = f"{form_type.name} has no slot {slot!r}"
-            else:
-                wrong.setdefault(slot, error["msg"])
-        return wrong
-    return {}
 
 
 class _ByIdentity:

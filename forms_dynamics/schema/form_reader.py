@@ -212,13 +212,13 @@ def _migrations(
     found: dict[int, Sequence[Mapping[str, Any]]] = {}
     for key, steps in reader.pairs(node, "migrations"):
         version = reader.integer(key, "migrations: the version that the steps lead to", 2)
-        read = [_step(reader, item, slots) for item in reader.items(steps, f"migrations: {key.value}")]
+        read = [_step(reader, item) for item in reader.items(steps, f"migrations: {key.value}")]
         if version is not None:
             found[version] = tuple(step for step in read if step)
     return dict(sorted(found.items()))
 
 
-def _step(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> dict[str, Any]:
+def _step(reader: Reader, node: Node) -> dict[str, Any]:
     """``rename: {old: new}``, ``default: {slot: value}``, ``drop: [old]``, ``map: {slot: {old: new}}``."""
     step: dict[str, Any] = {}
     for kind, body in reader.fields(node, MIGRATION_STEPS, "a migration step").items():

@@ -71,7 +71,6 @@ class ReferenceStore:
     read_only = False
 
     def __init__(self) -> None:
-        self.url = "reference:"
         self._spaces: dict[tuple[str, str], _Space] = {}
         self._seqs: dict[str, int] = {}
         self._lock = threading.RLock()
@@ -103,10 +102,6 @@ class ReferenceStore:
             return form
         first = self._own(Scope(scope.tenant, form.owner)).versions.get((form.id, 1))
         return form._replace(head=first.payload if first is not None else None)
-
-    def owners(self, tenant: str) -> list[str]:
-        with self._lock:
-            return sorted({"", *(owner for t, owner in self._spaces if t == tenant)})
 
     # -- writing -----------------------------------------------------------------------------------------
     @contextmanager
@@ -257,17 +252,15 @@ class ReferenceStore:
         seen = self._seen(scope)
         return sorted(k for space, types in seen for k in space.keys if types is None or k.type in types)
 
-    def names(self, scope: Scope, names: Sequence[str], type: str | None = None) -> list[KeyRecord]:
+    def names(
+        self, scope: Scope, names: Sequence[str], type: str | None = None, limit: int | None = None
+    ) -> list[KeyRecord]:
         with self._lock:
             return [k for k in self._keys(scope) if k.name in names and type in (None, k.type)]
 
     def names_from(self, scope: Scope, prefix: str, limit: int) -> list[KeyRecord]:
         with self._lock:
             return [k for k in self._keys(scope) if k.name.startswith(prefix)][:limit]
-
-    def keys_of(self, scope: Scope, form: str) -> list[KeyRecord]:
-        with self._lock:
-            return [k for k in self._keys(scope) if k.form == form]
 
     # -- conversation ------------------------------------------------------------------------------------
     def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:

@@ -133,7 +133,7 @@ class StoreContract:
         assert store.versions(MINE, "f1") == changes.versions
         assert store.versions_of_message(MINE, "m1") == changes.versions
         assert store.tips(MINE, ["f1", "f9"]) == {"f1": changes.versions[0].hash}
-        assert sorted(store.keys_of(MINE, "f1")) == sorted(changes.keys_add)
+        assert sorted(store.names(MINE, [k.name for k in changes.keys_add])) == sorted(changes.keys_add)
         assert store.touched(MINE, "c1", None, 5) == changes.mentions
         assert store.pendings(MINE) == [changes.pendings[1], changes.pendings[0]]
         assert store.pending(MINE, "p1") == changes.pendings[0]
@@ -404,7 +404,6 @@ class StoreContract:
             store.versions_of_message(stranger, "m1") if stranger != BEN else [],
             store.names(stranger, ["f1 ltd"]),
             store.names_from(stranger, "f1", 9),
-            store.keys_of(stranger, "f1"),
             store.touched(stranger, "c1", None, 9),
             store.messages(stranger, ["m1"]),
             store.recent(stranger, "c1", 9) if stranger != OTHER else [],
@@ -441,6 +440,24 @@ class StoreContract:
         assert store.forms(BEN, ["f1"]) == {}
         assert all(store.forms(scope, ["f1"]) for scope in (ANA, MINE, OTHER))
 
+    def test_of_very_many_that_share_a_name_the_newest_are_enough(self, store: Store) -> None:
+        reader = Scope("t1", "ana", frozenset({"lead"}))
+        for scope, letter in ((ANA, "a"), (MINE, "s")):
+            changes = ChangeSet()
+            for i in range(300):
+                one = born(f"{letter}{i:03d}", scope.owner, type="lead" if i % 3 else "quote")
+                changes.forms += one.forms
+                changes.versions += one.versions
+                changes.keys_add += one.keys_add
+            store.apply(scope, changes)
+        whole = {key.form for key in store.names(reader, ["shared", "a007 ltd", "no such"])}
+        assert len(whole) == 500
+        some = {key.form for key in store.names(reader, ["shared", "a007 ltd", "no such"], limit=5)}
+        newest = {f"a{i}" for i in (299, 298, 296, 295, 293, 297, 294, 291, 288, 285)}
+        assert {"a007", *newest, "s299", "s298", "s296", "s295", "s293"} <= some <= whole
+        assert {key.type for key in store.names(reader, ["shared"], "lead", limit=5)} == {"lead"}
+        assert [key.form for key in store.names(reader, ["a007 ltd"], limit=5)] == ["a007"]
+
     def test_the_shared_space_shows_its_shared_types(self, store: Store) -> None:
         store.apply(MINE, born("s1", type="product"))
         store.apply(MINE, born("s2", type="product"))
@@ -459,10 +476,10 @@ class StoreContract:
         assert {key.form for key in store.names(reader, ["shared"])} == {"f1", "s1", "s2"}
         assert {key.form for key in store.names(reader, ["shared"], "product")} == {"s1", "s2"}
         assert [key.form for key in store.names_from(reader, "s", 9) if key.name == "s3 ltd"] == []
-        assert len(store.keys_of(reader, "s1")) == 2
-        assert store.keys_of(reader, "s3") == []
         assert store.edges(reader, ["s1"]) == [between[0]]
         assert {hit.id for hit in store.search_text(reader, ["words"], 9)} == {"f1", "s1", "s2"}
+        assert {hit.kind for hit in store.search_text(MINE, ["words"], 9)} == {"message", "form"}
+        assert {hit.id for hit in store.search_text(MINE, ["words"], 9, forms=True)} == {"s1", "s2", "s3"}
         assert [row.id for row in store.vectors(reader, "e5")] == ["s1"]
         assert store.recent(reader, "c1", 9) == []
         assert {f.id for f in store.scan(reader, "forms")} == {"f1"}
@@ -567,6 +584,9 @@ class StoreContract:
         store.put_vectors(MINE, "other", 1, [VectorRow("message", "m1", 0, floats(7))])
         assert sorted(store.vectors(MINE, "e5")) == sorted(rows)
         assert store.embedders(MINE) == [("e5", 2, 2), ("other", 1, 1)]
+        changes = store.vector_changes(MINE, "e5", None)
+        assert sorted(row for _, row in changes.came) == sorted(rows)
+        assert len({number for number, _ in changes.came}) == 3
         assert [doc[1] for doc in store.unembedded(MINE, "e5", 9)] == ["m2"]
         store.put_vectors(MINE, "e5", 2, [VectorRow("message", "m1", 0, floats(8, 9))])
         assert [r.vector for r in store.vectors(MINE, "e5") if r.id == "m1"] == [floats(8, 9)]
@@ -636,7 +656,6 @@ class StoreContract:
         assert (done["forms"], done["versions"], done["edges"], done["pendings"]) == (1, 1, 1, 1)
         assert store.forms(ANA, ["f1"]) == {}
         assert [f.id for f in store.find(ANA, None, None, 9, None)] == ["f2"]
-        assert store.keys_of(ANA, "f1") == []
         assert [key.form for key in store.names(ANA, ["f1 ltd", "shared"])] == ["f2"]
         assert store.edges(ANA, ["f2"], inactive=True) == []
         assert store.pendings(ANA, ["f1"], None) == []

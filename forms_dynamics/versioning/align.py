@@ -40,7 +40,6 @@ class Target:
     form: Working | None = None
     candidates: Sequence[str] = ()
     other_keys: frozenset[str] = frozenset()
-    identified: bool = True
 
 
 def context_of(form_type: FormType, message: MessageRecord, owner: str) -> dict[str, str]:
@@ -92,13 +91,17 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
     if gated.external_id is not None:
         hits = _forms(ws, ws.names(external_name(gated.external_id), form_type.name), ("@",))
         if len(hits) == 1:
-            return Target(hits[0], other_keys=form_type.identity.slots)
+            return Target(hits[0])
     if form_type.identity.each:
         return Target()
     values = {**context_of(form_type, message, ws.scope.owner), **draft_values(form_type, gated)}
     keys = key_names(form_type, values)
+    # rows of a table that names no conversation have nothing to do with each other
+    loose = message.kind != "message" and message.conversation == "default"
     if keys:
-        return _by_key(ws, gated, form_type, keys, values, message)
+        return _by_key(ws, gated, form_type, keys, values, message, loose)
+    if loose:
+        return Target()
     if form_type.identity.slots:
         named = _named(ws, form_type, message)
         if len(named) == 1:
@@ -115,6 +118,7 @@ def _by_key(
     keys: Sequence[tuple[tuple[str, ...], str]],
     values: Mapping[str, str],
     message: MessageRecord,
+    loose: bool,
 ) -> Target:
     earlier: list[str] = []
     for key, name in keys:
@@ -130,7 +134,7 @@ def _by_key(
         if hits:
             return Target(candidates=[w.id for w in hits])
         earlier.extend(part for part in key if not part.startswith("$"))
-    if any(not part.startswith("$") for key, _ in keys for part in key):
+    if not loose and any(not part.startswith("$") for key, _ in keys for part in key):
         waiting = _forms(ws, ws.names(anonymous_name(message.conversation), form_type.name), ("?",))
         if len(waiting) == 1 and gated.external_id is None:
             return Target(waiting[0])
@@ -186,11 +190,11 @@ def _by_conversation(ws: Workspace, form_type: FormType | None, message: Message
             continue
         live[working.id] = working
     if not live:
-        return Target(identified=False)
+        return Target()
     if len(live) == 1:
-        return Target(next(iter(live.values())), identified=False)
+        return Target(next(iter(live.values())))
     previous = ws.previous_user_seq(message.conversation, message.seq)
     last = {m.form for m in mentions if m.seq == previous and m.form in live}
     if len(last) == 1:
-        return Target(live[last.pop()], identified=False)
-    return Target(candidates=list(live), identified=False)
+        return Target(live[last.pop()])
+    return Target(candidates=list(live))

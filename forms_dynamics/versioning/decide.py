@@ -23,7 +23,7 @@ from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
-from forms_dynamics.versioning.align import Target, align, context_of, draft_values, key_names
+from forms_dynamics.versioning.align import Target, align, context_of, draft_values
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.keys import base
 from forms_dynamics.versioning.workspace import Working, Workspace
@@ -81,7 +81,9 @@ class Decider:
         form_type = self.form_type(gated)
         if form_type is None or not (gated.accepted or gated.held or gated.external_id):
             return
-        target = self._made_here(form_type, gated) or align(self.ws, gated, self.message)
+        target = align(self.ws, gated, self.message)
+        if target.form is None and not target.candidates:
+            target = self._same_breath(form_type, gated) or target
         if target.candidates:
             self._hold_unaligned(form_type, gated, target)
             return
@@ -92,24 +94,12 @@ class Decider:
         self.write(working, gated, target)
         out.sources.append((working, gated))
 
-    def _made_here(self, form_type: FormType, gated: Gated) -> Target | None:
-        """A Form that an earlier draft of this message made under the same complete key: its keys are not
-        kept yet (喜欢茶，不吃辣 are two drafts of one speaker's preferences)."""
-        if not self.outcome.created or form_type.identity.each:
+    def _same_breath(self, form_type: FormType, gated: Gated) -> Target | None:
+        """The only Form of the type that earlier drafts of this message made, for a draft that names none."""
+        if form_type.identity.each or draft_values(form_type, gated) or gated.external_id is not None:
             return None
-        context = context_of(form_type, self.message, self.ws.scope.owner)
-        wanted = key_names(form_type, {**context, **draft_values(form_type, gated)})[:1]
-        for working, earlier in self.outcome.sources:
-            if (
-                wanted
-                and working.id in self.outcome.created
-                and working.type == form_type.name
-                and working.active
-                and earlier.external_id == gated.external_id
-                and key_names(form_type, {**context, **draft_values(form_type, earlier)})[:1] == wanted
-            ):
-                return Target(working, other_keys=form_type.identity.slots - set(wanted[0][0]))
-        return None
+        made = {w.id: w for w, _ in self.outcome.sources if w.id in self.outcome.created and w.type == form_type.name}
+        return Target(next(iter(made.values()))) if len(made) == 1 else None
 
     def _silence(self, gated: Gated) -> None:
         """A closed item keeps the refusal beside its message: no recall quotes the refused words."""
@@ -165,7 +155,7 @@ class Decider:
             self._accept(working, form_type, item, target)
         for held in gated.held:
             self.hold(working, form_type, held)
-        if self.several and working.delta:
+        if self.several:
             working.updated = max(working.updated, self.message.time)
             self.ws.sync_keys(working)
 
@@ -180,7 +170,7 @@ class Decider:
         if item.slot in target.other_keys and not item.correction and self._alias(working, spec, item, held):
             return
         verdict = self._verdict(working, spec, item, held)
-        if verdict == "conflict":
+        if verdict == "conflict" or (verdict == "new" and self._said_otherwise(working, spec, item)):
             question = ask(form_type, spec, item.value, "conflict", (), self.lang)
             self.hold(working, form_type, Held(item, "conflict", question))
             return
@@ -191,6 +181,14 @@ class Decider:
             self.assert_item(working, form_type, item)
         if not item.negated and item.op in ("set", "clear"):
             self._settle(working, item.slot)
+
+    def _said_otherwise(self, working: Working, spec: SlotSpec, item: Item) -> bool:
+        """The same message gave this single-valued slot another value already: alternatives, or a slip."""
+        if spec.many or item.negated or item.correction or item.op != "set":
+            return False
+        return any(
+            a.get("op", "set") == "set" and not a.get("neg") for a in working.delta.assertions.get(item.slot, ())
+        )
 
     def _alias(self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None) -> bool:
         """A differing name beside the key that matched is another name of the Form, not a change."""
@@ -396,6 +394,12 @@ class Decider:
             )  # fmt: skip
         elif target.form is None:
             self.outcome.refused.append(Refusal(kind, None, None, "no Form here that could be meant"))
+        elif gated.unsure:
+            question = ask(form_type, None, None, "invalidate", [self.label(target.form.id)], self.lang)
+            self.ask(
+                target.form, form_type, None, dump({"v": None}), 0.5, "low_confidence", question,
+                [target.form.id], {"invalidate": True},
+            )  # fmt: skip
         else:
             self.invalidate(target.form, self.message.text)
 
@@ -463,6 +467,8 @@ class Decider:
 
     def _near_matches(self, working: Working, form_type: FormType) -> None:
         """A Form whose name begins another's is a candidate for review, never a merge."""
+        for twin in self.ws.twins.pop(working.id, ()):
+            self._candidate(working, twin)
         fresh = [key for key in working.keys if key in self.ws.added and _is_name(key, form_type)]
         for key in fresh:
             near: dict[str, None] = {}
@@ -480,7 +486,7 @@ class Decider:
 
     def _candidate(self, working: Working, other: str) -> None:
         target = self.ws.own(other)
-        if target is None or not target.active:
+        if target is None or not target.active or (working.state["ext"] and target.state["ext"]):
             return
         known = {(e.source, e.target) for e in self.ws.edges([working.id]) if e.relation == NEAR_MATCH}
         if (working.id, other) in known or (other, working.id) in known:

@@ -28,7 +28,7 @@ from forms_dynamics.ports import Store
 from forms_dynamics.projection import Assertion, State, compact, dump, empty_state, fold, state_of
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.versioning.chain import GENESIS, new_salt, seal
-from forms_dynamics.versioning.keys import keys_for, words_of
+from forms_dynamics.versioning.keys import HIDDEN, keys_for, words_of
 
 
 @dataclass(slots=True)
@@ -94,6 +94,7 @@ class Workspace:
         self.now = now
         self.changes = ChangeSet()
         self.added: dict[KeyRecord, None] = {}
+        self.twins: dict[str, set[str]] = {}  # Form → others that hold its identity, for review
         self._added_names: list[str] = []
         self._names: dict[str, list[KeyRecord]] = {}
         self._forms: dict[str, Working | None] = {}
@@ -291,8 +292,12 @@ class Workspace:
         """A unique key that another Form holds (two instances, one identity) is kept as a shared one."""
         if "#" in key.slots:
             return key
-        taken = any(k.slots == key.slots and k.form != key.form for k in self.names(key.name, key.type))
-        return key._replace(slots=f"{key.slots}#{key.form}") if taken else key
+        holders = [k.form for k in self.names(key.name, key.type) if k.slots == key.slots and k.form != key.form]
+        if not holders:
+            return key
+        if not key.name.startswith(HIDDEN) and key.slots != "@":
+            self.twins.setdefault(key.form, set()).update(holders)
+        return key._replace(slots=f"{key.slots}#{key.form}")
 
     # -- conversation ----------------------------------------------------------------------------------------
     def mention(self, working: Working, message: MessageRecord, user: bool) -> None:

@@ -85,7 +85,6 @@ def ask(store: Any) -> None:
     store.names(ANA, [f"name {i}" for i in range(40)])
     store.names(ANA, ["name 4"], "lead")
     store.names_from(ANA, "name 12", 5)
-    store.keys_of(ANA, "l00007")
     store.touched(ANA, "c7", None, 3)
     store.touched(ANA, "c7", "lead", 3)
     store.messages(ANA, ["m1"])

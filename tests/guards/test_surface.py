@@ -21,9 +21,10 @@ PUBLIC = {
 }  # fmt: skip
 
 METHODS = {
-    "open", "scoped", "close", "observe", "observe_many", "record", "record_tool_call", "work", "recall",
-    "get", "find", "history", "edges", "why", "pending", "confirm", "refuse", "correct", "retract",
-    "rollback", "invalidate", "erase", "export", "rebuild", "verify",
+    "open", "scoped", "close", "catalog", "settings", "observe", "observe_many", "aobserve", "record",
+    "record_tool_call", "work", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
+    "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
+    "forget", "erase", "export", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
 
 COMMANDS = {
@@ -40,9 +41,16 @@ def test_every_promised_name_is_there() -> None:
 
 
 def test_memory_has_its_methods_with_docstrings() -> None:
+    assert {name for name in vars(forms_dynamics.Memory) if not name.startswith("_")} == METHODS
     for name in sorted(METHODS):
         method = getattr(forms_dynamics.Memory, name)
         assert inspect.getdoc(method), f"Memory.{name} promises nothing"
+
+
+def test_every_method_is_documented() -> None:
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)", text, re.MULTILINE)
+    assert sorted(listed) == sorted(METHODS)
 
 
 def test_the_commands_are_those_that_are_fixed() -> None:

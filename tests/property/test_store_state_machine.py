@@ -184,7 +184,6 @@ def _answers(store: Store, scope: Scope) -> list[Any]:
         store.versions_of_message(scope, "m1"),
         sorted(store.names(scope, ["海蓝", "abc"])),
         sorted(store.names_from(scope, "海", 9)),
-        store.keys_of(scope, forms[0]),
         sorted(store.touched(scope, "c1", None, 9)),
         store.messages(scope, said),
         store.recent(scope, "c1", 2),

@@ -278,6 +278,14 @@ def test_check_tells_place_and_nearest_name(shell: Shell) -> None:
     assert shell.error("record", "x", "a=1", "--form-types", "bad.yaml", code=1)["code"] == "schema"
 
 
+def test_check_prints_the_schema_for_editors(shell: Shell) -> None:
+    schema = shell.json("check", "--schema")
+    assert schema["$schema"].startswith("https://json-schema.org/")
+    form, relation = schema["oneOf"]
+    assert "slots" in form["properties"]
+    assert "cardinality" in relation["properties"]
+
+
 def test_the_starter_works_as_it_says(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from forms_dynamics.cli.starter import next_steps
 

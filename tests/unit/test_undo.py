@@ -51,7 +51,14 @@ SCRIPT = {
                 "budget": {"value": "500000 yuan", "confidence": 0.95, "evidence": "500000 yuan"},
             },
         }
-    ]
+    ],
+    "m2": [
+        {
+            "form_type": "deal",
+            "slots": {"title": {"value": "Pumps", "confidence": 0.95, "evidence": "Pumps"}},
+            "relations": [{"relation": "for_firm", "to": {"form_type": "firm", "name": "Nobody"}}],
+        }
+    ],
 }
 
 
@@ -91,6 +98,34 @@ def test_a_confirmation_is_undone_and_asks_again(memory: Memory) -> None:
     memory.undo(act.act or "")
     assert [p.id for p in memory.pending() if p.slot == "budget"] == [waiting[0].id]
     assert [f["budget"] for f in memory.find("firm", status="any")] == [None]
+
+
+def test_a_relation_that_was_confirmed_is_undone(memory: Memory) -> None:
+    acme = firm(memory)
+    memory.observe("The deal is called Pumps.", conversation="c", id="m2")
+    (waiting,) = [p for p in memory.pending() if p.reason == "relation_missing"]
+    act = memory.confirm(waiting.id, acme)
+    assert [e.relation for e in memory.edges(acme)] == ["for_firm"]
+    memory.undo(act.act or "")
+    assert [e.relation for e in memory.edges(acme)] == []
+    assert waiting.id in [p.id for p in memory.pending()]
+    memory.confirm(waiting.id, acme)
+    assert [e.relation for e in memory.edges(acme)] == ["for_firm"]
+
+
+def test_a_rollback_and_a_merge_are_undone(memory: Memory) -> None:
+    acme = firm(memory, city="Leeds")
+    memory.correct(acme, "city", "York")
+    memory.undo(memory.rollback(acme, 1).act or "")
+    assert memory.get(acme)["city"] == "York"
+    other = memory.record("firm", {"name": "Zenith", "budget": "10 CNY"}).forms[0]
+    merged = memory.merge(acme, other)
+    assert (memory.get(acme)["budget"], memory.get(other).status) == (Money(Decimal(10), "CNY"), "invalid")
+    memory.undo(merged.act or "")
+    assert (memory.get(acme)["budget"], memory.get(other).status) == (None, "active")
+    with pytest.raises(Conflict, match="already undone"):
+        memory.undo(merged.act or "")
+    assert memory.verify().ok
 
 
 def test_a_refusal_is_undone(memory: Memory) -> None:

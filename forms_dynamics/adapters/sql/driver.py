@@ -183,10 +183,6 @@ class Driver(ABC):
             found = (found[0], no)
         return found
 
-    def owners(self, tenant: str) -> list[str]:
-        """Every owner that was ever written to in the tenant, "" first."""
-        return [row[0] for row in self._rows(queries.OWNERS, (tenant,))]
-
     # -- words -----------------------------------------------------------------------------------------
     def _vocabulary(self, tenant: int) -> _Vocabulary:
         found = self._vocabularies.get(tenant)

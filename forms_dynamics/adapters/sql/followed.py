@@ -20,11 +20,11 @@ _TAIL = 512  # rows: more than one recall embeds
 _MARKED = 64  # spaces whose documents are known to be complete
 
 _COUNT = "SELECT count(*) FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ? AND kind = ?"
+_LAST_SAID = "SELECT max(doc) FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ? AND kind = 0"
+_LAST_NUMBER = "SELECT max(rowid) FROM vectors"
 _LAST = "SELECT rowid, kind, doc, part, vector FROM vectors ORDER BY rowid DESC LIMIT 1"
 _ROW = "SELECT rowid, kind, doc, part, vector FROM vectors WHERE rowid = ?"
-_KINDS_FROM = (
-    "SELECT kind FROM vectors WHERE rowid > ? AND +tenant = ? AND +owner = ? AND +fingerprint = ?"
-)
+_KINDS_FROM = "SELECT kind FROM vectors WHERE rowid > ? AND +tenant = ? AND +owner = ? AND +fingerprint = ?"
 _NUMBERS = "SELECT rowid FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ?"
 _MESSAGES_FROM = (
     "SELECT v.rowid, m.id, v.part, v.vector FROM vectors v JOIN messages m ON m.tenant = v.tenant"
@@ -62,10 +62,13 @@ class _Mark:
 
 
 class _Complete(NamedTuple):
-    """Every document had vectors with these highest numbers of Forms and messages."""
+    """How things stood when every document had vectors: the highest numbers of Forms and messages in the tenant,
+    vectors of Forms, the last message with vectors, the last vector."""
 
     tops: tuple[int, ...]
-    stamp: _Stamp
+    forms: int
+    said: int
+    last: int
 
 
 class Followed(Reading):
@@ -153,13 +156,17 @@ class Followed(Reading):
             return []
         no = next(iter(self._word_nos(space[0], [fingerprint])), 0)
         key = (*space, no)
-        tops = tuple(row[0] for row in self._rows(_TOPS, (space[0],)))
-        now = _Complete(tops, self._stamp(key))
+        now = _Complete(
+            tuple(row[0] for row in self._rows(_TOPS, (space[0],))),
+            self._rows(_COUNT, (*key, 1))[0][0],
+            self._rows(_LAST_SAID, key)[0][0] or 0,
+            self._rows(_LAST_NUMBER)[0][0] or 0,
+        )
         known = self._complete.get(key)
         if known == now:
             return []
         # vectors of messages go with their messages, but for a rebuild, which takes them all
-        fresh = known is None or not known.tops or now.stamp.counts[0] < known.stamp.counts[0]
+        fresh = known is None or not known.tops or now.said < known.said
         out = self._bare(space, no, limit, -1 if known is None or fresh else known.tops[-1])
         if not out and self._local.transaction is None:
             self._complete[key] = now

@@ -43,7 +43,6 @@ def _add(table: str, columns: str, extra: str = "") -> str:
 SPACE = "SELECT tenant_no, owner, owner_no FROM spaces WHERE tenant = ? AND owner IN ?[]"
 TENANT_TOP = "SELECT max(tenant_no) FROM spaces"
 OWNER_TOP = "SELECT max(owner_no) FROM spaces WHERE tenant = ?"
-OWNERS = "SELECT owner FROM spaces WHERE tenant = ? ORDER BY owner"
 ADD_SPACE = _add("spaces", "tenant, owner, tenant_no, owner_no", " ON CONFLICT DO NOTHING")
 SYMBOLS = "SELECT no, word FROM symbols WHERE tenant = ?"
 ADD_SYMBOL = _add("symbols", "tenant, no, word")
@@ -162,6 +161,16 @@ _KEY = (
 )
 NAMES = f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name IN ?[]"
 NAMES_TYPED = f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name IN ?[] AND k.type IN ?[]"
+SOME_NAMES = f"{NAMES} LIMIT ?"
+SOME_NAMES_TYPED = f"{NAMES_TYPED} LIMIT ?"
+NEXT_KIND = (
+    "SELECT type, slots FROM keys WHERE tenant = ? AND owner = ? AND name = ? AND (type, slots) > (?, ?)"
+    " ORDER BY type, slots LIMIT 1"
+)
+NEWEST_OF_KIND = (
+    f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name = ? AND k.type = ? AND k.slots = ?"
+    " ORDER BY k.form DESC LIMIT ?"
+)
 NAMES_FROM = (
     f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name >= ? AND k.name <= ?"
     " ORDER BY k.name, k.type, k.slots, k.form LIMIT ?"
@@ -169,10 +178,6 @@ NAMES_FROM = (
 NAMES_FROM_TYPED = (
     f"{_KEY} WHERE k.tenant = ? AND k.owner = ? AND k.name >= ? AND k.name <= ? AND k.type IN ?[]"
     " ORDER BY k.name, k.type, k.slots, k.form LIMIT ?"
-)
-KEYS_OF = (
-    "SELECT name, type, slots FROM keys WHERE tenant = ? AND owner = ? AND form = ?"
-    " ORDER BY name, type, slots"
 )
 SCAN_KEYS = (
     "SELECT name, type, slots, form FROM keys WHERE tenant = ? AND owner = ?"

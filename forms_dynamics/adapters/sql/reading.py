@@ -25,6 +25,7 @@ from forms_dynamics.model.record import (
 )
 
 _NO_LIMIT = 2**31 - 1
+_CROWD = 256  # keys of a few names: more, and they are looked up one by one
 _PARTS = 16  # Forms and statuses of one query for edges
 _BEYOND = "\U0010ffff"
 
@@ -145,10 +146,36 @@ class Reading(Driver):
         return None
 
     # -- names -----------------------------------------------------------------------------------------
-    def names(self, scope: Scope, names: Sequence[str], type: str | None = None) -> list[KeyRecord]:
+    def names(
+        self, scope: Scope, names: Sequence[str], type: str | None = None, limit: int | None = None
+    ) -> list[KeyRecord]:
         if not names:
             return []
-        return self._keys(scope, queries.NAMES, queries.NAMES_TYPED, (self._list(names),), (), type)
+        listed = (self._list(names),)
+        if limit is None:
+            return self._keys(scope, queries.NAMES, queries.NAMES_TYPED, listed, (), type)
+        most = max(_CROWD, limit)
+        found = self._keys(scope, queries.SOME_NAMES, queries.SOME_NAMES_TYPED, listed, (most,), type)
+        return found if len(found) < most else self._newest(scope, names, type, limit)
+
+    def _newest(self, scope: Scope, names: Sequence[str], type: str | None, limit: int) -> list[KeyRecord]:
+        """The newest keys of each name, type and slots: one index seek each, however many there are."""
+        tenant, owner = self._space(scope) or (NOBODY, NOBODY)
+        every = None if type is None else {type}
+        spaces = [(owner, every)]
+        if scope.shared and owner != 0:
+            spaces.append((0, {t for t in scope.shared if every is None or t in every}))
+        words = self._words(tenant)
+        rows: list[Row] = []
+        for number, types in spaces:
+            for name in dict.fromkeys(names):
+                at = (tenant, number, name)
+                kind: tuple[int, int] = (0, 0)
+                while more := self._rows(queries.NEXT_KIND, (*at, *kind)):
+                    kind = more[0]
+                    if types is None or words[kind[0]] in types:
+                        rows += self._rows(queries.NEWEST_OF_KIND, (*at, *kind, limit))
+        return [mapping.key(row, words) for row in rows]
 
     def names_from(self, scope: Scope, prefix: str, limit: int) -> list[KeyRecord]:
         bounds = (prefix, prefix + _BEYOND)
@@ -178,14 +205,6 @@ class Reading(Driver):
             rows = rows + self._rows(typed, (tenant, 0, *params, nos, *tail))
         words = self._words(tenant)
         return [mapping.key(row, words) for row in rows]
-
-    def keys_of(self, scope: Scope, form: str) -> list[KeyRecord]:
-        found = self._form_no(scope, form)
-        if found is None:
-            return []
-        words = self._words(found[0])
-        keys = [mapping.key((*row, form), words) for row in self._rows(queries.KEYS_OF, found)]
-        return sorted(keys)
 
     # -- conversation ----------------------------------------------------------------------------------
     def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:

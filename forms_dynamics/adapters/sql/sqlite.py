@@ -30,7 +30,6 @@ from forms_dynamics.model.record import Scope
 
 _WAIT = 30.0  # seconds for another writer
 _APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ours
-_NONE: list[Row] = []
 
 
 class SqliteStore(FullText, Followed, Erasing):

@@ -47,7 +47,7 @@ class Writing(Reading, Driver):
             self._put_messages(tenant, owner, standing, changes)
             self._put_forms(tenant, owner, standing, changes.forms, nos, words)
             self._put_versions(tenant, owner, changes, nos, words)
-            self._put_derived(tenant, owner, changes, nos, words, standing)
+            self._put_derived(tenant, owner, changes, nos, words)
 
     # -- preconditions ---------------------------------------------------------------------------------
     def _standing(self, tenant: int, owner: int, changes: ChangeSet) -> _Standing:
@@ -206,7 +206,6 @@ class Writing(Reading, Driver):
         changes: ChangeSet,
         nos: dict[str, int],
         words: dict[str, int],
-        standing: _Standing,
     ) -> None:
         space = (tenant, owner)
         if changes.keys_drop:

@@ -8,6 +8,7 @@ from shelf import Shelf, empty, steps
 from forms_dynamics.model.value import Money
 from forms_dynamics.retrieval.lexicon import lexicon_of
 from forms_dynamics.retrieval.question import Question, parse
+from forms_dynamics.retrieval.words import CUES, beginnings
 
 PERSON = """
 form_type: person_card
@@ -253,3 +254,15 @@ def test_a_telephone_number_is_a_name(shelf: Shelf, said: str) -> None:
     message = shelf.say("电话13800138000")
     shelf.form("f1", "lead_profile", {"company": "海蓝电子"}, message, names=["13800138000"], key="phone")
     assert [f.id for f in shelf.recall(f"{said}是哪家公司").forms] == ["f1"]
+
+
+def test_cues_are_found_as_by_their_patterns_alone() -> None:
+    texts = [
+        "什么时候付款", "它多少钱", "住哪儿", "怎么联系他", "do they reply to e-mail", "re-pay by when?",
+        "is it ok to call", "which day", "what time", "who supplies the pumps", "favorite colour", "where",
+        "the tender", "客户的预算", "how soon", "供应商", "邮箱", "may we", "what is the budget",
+    ]  # fmt: skip
+    for text in texts:
+        for cue in CUES:
+            if cue.pattern.search(text):
+                assert not cue.begins.isdisjoint(beginnings(text)), (text, cue.pattern.pattern)

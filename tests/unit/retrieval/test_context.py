@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -338,3 +339,29 @@ def test_any_question_is_answered_within_its_budget(
         context.confidence,
         context.trace.steps,
     )
+
+
+CUSTOMER = """
+form_type: customer_card
+identity: {any: [[lead_no], [company]]}
+aliases: [客户]
+slots:
+  lead_no: {type: text}
+  company: {type: text}
+  budget: {type: money, aliases: [预算]}
+"""
+
+
+def test_a_form_is_called_as_the_question_calls_it(tmp_path: Path) -> None:
+    path = tmp_path / "customer_card.yaml"
+    path.write_text(CUSTOMER, encoding="utf-8")
+    shelf = empty([path])
+    message = shelf.say("恒远物流有限公司的预算")
+    slots = {"lead_no": "L-000002", "company": "恒远物流有限公司", "budget": Money(500000, "CNY")}
+    names = ["l-000002", "恒远物流有限公司", "恒远物流"]
+    shelf.form("f1", "customer_card", slots, message, names=names, key="lead_no")
+    for question in ("恒远物流有限公司的预算是多少", "恒远物流的预算是多少"):
+        assert "恒远物流有限公司：" in shelf.recall(question).text
+        assert "L-000002" not in shelf.recall(question).text
+    assert "L-000002：" in shelf.recall("l-000002的预算是多少").text
+    assert "L-000002：" in shelf.recall("客户的预算是多少").text  # not named: by what it is known by first

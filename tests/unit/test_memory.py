@@ -1,0 +1,24 @@
+"""The parts of Memory that are thin: a thread around a call, a copy of the store."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from forms_dynamics import Memory
+
+
+def test_calls_in_a_thread_and_a_copy(tmp_path: Path) -> None:
+    async def talk(memory: Memory) -> str:
+        receipt = await memory.aobserve("海蓝电子预算50万", conversation="c1", id="m1")
+        assert receipt.state == "stored"
+        context = await memory.arecall("海蓝电子的预算？", max_hops=0)
+        return context.text
+
+    with Memory.open(tmp_path / "memory.db", form_types=["lead_profile"], relation_rules=[]) as memory:
+        assert "50万" in asyncio.run(talk(memory))
+        memory.backup(tmp_path / "copy.db")
+        (before,) = memory.find("lead_profile")
+    with Memory.open(tmp_path / "copy.db", form_types=["lead_profile"], relation_rules=[]) as copy:
+        assert copy.find("lead_profile") == [before]
+        assert copy.verify().ok
