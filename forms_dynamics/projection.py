@@ -142,12 +142,7 @@ def fold(
 
     Erased versions (no payload) count for nothing.
     """
-    counted = [
-        v
-        for v in versions
-        if v.payload is not None
-        and (known_at is None or v.arrived <= known_at)
-    ]
+    counted = [v for v in versions if v.payload is not None and (known_at is None or v.arrived <= known_at)]
     gone = withdrawn(counted)
     state = empty_state()
     for version in counted:

@@ -102,6 +102,8 @@ class Call:
             settings=self._settings(),
             tenant=self.tenant,
             user=None if whole_tenant else self.user,
+            # a file that nobody here may write is read as it is; what would write it says why it cannot
+            read_only=not create and Path(self.db).is_file() and not os.access(self.db, os.W_OK),
         )
 
     def _settings(self) -> Any:

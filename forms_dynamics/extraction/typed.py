@@ -23,11 +23,14 @@ from forms_dynamics.extraction.found import (
     widen,
 )
 from forms_dynamics.extraction.lexicon import Hit, Slot, introduces
+from forms_dynamics.extraction.standing import holds_now
 from forms_dynamics.language import cues
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.units import other_unit
+from forms_dynamics.schema.spec import SlotSpec
 
 _BESIDE = lazy(
     r"(?:元|块)?(?:左右|以内|上下|以下)?(?:的|(?:才|就)?是(?:我们的?)?(?:最终|最后|真正|实际)?的?)?\s*|\s+(?:total |overall |of )?"
@@ -54,6 +57,7 @@ _DAY_OF_YEAR = lazy(
 _CURRENCY = lazy(r"[$€£¥万亿元块kK]|[A-Za-z]{2}")
 # "over my budget by $8", "no missed deadlines since July 1"
 _OTHERWISE = lazy(r"\b(?:by|since|after|ago)\s*(?:the |about |around )?$")
+_FIGURES = ("money", "integer", "number", "percent")
 _COUNTS = ("integer", "number", "duration")
 _REACH_ME = ("my ", "mail me", "email me", "reach me", "call me", "text me")
 _DRESSED = lazy(r"[^\d.,+~–-]|\d{3}|\d,\d")
@@ -117,6 +121,7 @@ class TypedWords:
             and _LEADS.search(gap)
             and not BREAK.search(gap.rstrip(" :："))
             and self._is_amount(after)
+            and self._stands(hit, after, slot.spec)
         ):
             yield self._claim(2.0 - len(gap) / 60, hit, after, [slot], False, False)
 
@@ -136,6 +141,8 @@ class TypedWords:
             after = next((r for r in readings if r.start >= hit.end), None)
             if after is not None and self._reaches(i, hit, after, slots[0].spec.type):
                 chosen, correction = self._changed(hit, after, readings)
+                if chosen is not None and chosen is after and not self._stands(hit, chosen, slots[0].spec):
+                    return None
                 if chosen is not None:
                     key = KEY.match(self._text, hit.end)
                     score = base + (1 if key else 0) - (after.start - hit.end) / 40
@@ -155,9 +162,17 @@ class TypedWords:
             fits = gap == "" and has_han(hit.word.text) and not introduces(hit.word.text)
         else:
             fits = (_BEFORE_VERB if role == "after" else _BESIDE).fullmatch(gap) is not None
-        if not fits:
+        if not fits or not self._stands(hit, before, slots[0].spec):
             return None
         return self._claim(base - 0.5 - len(gap) / 40, hit, before, slots, False, False)
+
+    def _stands(self, hit: Hit, reading: Reading, spec: SlotSpec) -> bool:
+        """Whether a figure is what the word's thing is now, in the unit of its slot."""
+        if spec.type not in _FIGURES:
+            return True
+        if spec.unit and spec.type in ("number", "integer") and other_unit(spec.unit, self._text, reading.end):
+            return False
+        return holds_now(self._text, self._low, (hit.start, hit.end), (reading.start, reading.end))
 
     def _reaches(self, i: int, hit: Hit, reading: Reading, type_name: str) -> bool:
         """Whether the word still speaks of a reading behind it: one clause, near, no other word in between."""

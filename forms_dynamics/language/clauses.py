@@ -16,7 +16,7 @@ _BREAK = re.compile(
     r"|——(?![0-9¥$€£])|(?<=\s)[-–—](?=\s)(?!\s?[0-9¥$€£])|—(?![0-9¥$€£])"
     r"|(?:但是?|可是|然而|(?<![超通说受来得过])不过(?![去来关瘾分])))"
 )
-_CONJUNCTION = re.compile(r"\b(?:but|however|though|although|whereas|yet)\b")
+_CONJUNCTION = re.compile(r"\b(?:but|however|though|although|whereas|(?<!not )yet)\b")
 _SENTENCE = re.compile(r"[。！？!?\n\r]+|(?<![0-9])\.(?![0-9A-Za-z])|(?<=[0-9])\.(?=\s|$)")
 
 

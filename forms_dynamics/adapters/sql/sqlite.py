@@ -87,6 +87,8 @@ class SqliteStore(FullText, Followed, Erasing):
             raise StoreUnavailable(f"{path} is not writable: change its rights or open it read_only")
         elif not os.access(path, os.R_OK):
             raise StoreUnavailable(f"{path} is not readable: change its rights")
+        # a folder that takes no -shm file: nobody can be writing there, so the file may be read as it is
+        self._immutable = self.read_only and not os.access(path.parent, os.W_OK)
 
     def _connect(self) -> sqlite3.Connection:
         if self.path is None:
@@ -113,16 +115,7 @@ class SqliteStore(FullText, Followed, Erasing):
 
     def _read_version(self, connection: sqlite3.Connection) -> None:
         """A store that is only read must be there and of this release's schema."""
-        try:
-            version = self._version(connection)
-        except sqlite3.OperationalError:
-            # a folder that takes no -shm file: nobody can be writing there, so the file may be read as it is
-            self._immutable = True
-            connection.close()
-            self._opened.remove(connection)
-            connection = self._connect()
-            self._idle.append(connection)
-            version = self._version(connection)
+        version = self._version(connection)
         if not migrations.up_to_date(self.url, version):
             raise StoreUnavailable(
                 f"{self.path} has schema version {version}, this release reads {migrations.current()}:"
