@@ -129,7 +129,7 @@ def _ingest(memory: Any, messages: Sequence[Said]) -> tuple[float, float]:
             "text": m.text,
             "speaker": "rep",
             "conversation": f"c{i // 50}",
-            "time": f"2026-{1 + i % 9:02d}-10T10:00:00+08:00",
+            "time": f"2026-{1 + 9 * i // len(messages):02d}-10T10:00:00+08:00",
         }
         for i, m in enumerate(messages)
     ]

@@ -184,7 +184,8 @@ class Acts:
 
     def _certain(self, item: Item, pending: PendingRecord) -> Item:
         source = "user" if item.source == "inferred" else item.source
-        return item._replace(confidence=CERTAIN,
+        return item._replace(
+            confidence=CERTAIN,
             correction=True,
             source=source,
             message=pending.message if item.span else None,

@@ -169,8 +169,8 @@ class Store(Protocol):
         self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
     ) -> list[TextHit]:
         """Documents (messages of kind message; words of active Forms) that hold any of ``terms`` (as made by
-        ``language.terms.index_terms``; ``forms``: Forms alone), best first by BM25 or the backend's nearest. The owner filter is part
-        of the search, so that another owner's documents take no place."""
+        ``language.terms.index_terms``; ``forms``: Forms alone), best first by BM25 or the backend's nearest. The
+        owner filter is part of the search, so that another owner's documents take no place."""
         ...
 
     def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:

@@ -185,9 +185,7 @@ def _lines(names: list[str], conversation: str | None, tally: Tally) -> Iterator
         tally.wordless += reader.wordless
 
 
-def _outcomes(
-    memory: Memory, lines: Iterator[Line | BadLine], dry_run: bool, edit: bool
-) -> Iterator[Any]:
+def _outcomes(memory: Memory, lines: Iterator[Line | BadLine], dry_run: bool, edit: bool) -> Iterator[Any]:
     """A receipt for each line, or the BadLine that says why it was not taken."""
     from forms_dynamics.cli.logs import BadLine
     from forms_dynamics.errors import Conflict, InvalidInput

@@ -211,11 +211,31 @@ class Amending:
             if start - 2 <= hit.start < end + 2:
                 for name in hit.word.types:
                     named.setdefault(name, hit.start)
+        number = _number_in(self._text, start, end)
+        if not named and number is not None:
+            held = normal(self._text[slice(*number)])
+            for form in self._known:
+                keys = self._catalog.types[form.type].identity.slots & form.slots.keys()
+                if any(normal(str(form.slots[key].value)) == held for key in keys):
+                    named.setdefault(form.type, start)
         if not named and _GENERIC.search(self._text[max(0, start - 4) : end]):
             touched = list(dict.fromkeys(form.type for form in self._known))
             named = dict.fromkeys(touched if len(touched) < 2 else ["*"], start)
         for name in named:
-            yield Draft(name, invalidate=True)
+            yield Draft(name, self._numbered(name, number), invalidate=True)
+
+    def _numbered(self, name: str, number: tuple[int, int] | None) -> dict[str, SlotDraft]:
+        """The number by which what is withdrawn goes, as the slot that identifies it; else nothing."""
+        form_type = self._catalog.types.get(name)
+        if form_type is None or number is None:
+            return {}
+        slots = [
+            s for s in form_type.slots.values() if s.name in form_type.identity.slots and s.type == "text"
+        ]
+        if len(slots) != 1:
+            return {}
+        words = self._text[slice(*number)]
+        return {slots[0].name: SlotDraft(words, CUED, evidence=words, span=number)}
 
     def withdrawn(self, found: Found) -> bool:
         """Whether the words stand in what is withdrawn (之前48万的报价作废), not in what comes instead."""
@@ -251,6 +271,14 @@ class Amending:
                     self._text[reading.start : reading.end], CUED,
                 )  # fmt: skip
                 break
+
+
+_NUMBER = lazy(r"(?<![A-Za-z0-9-])[A-Za-z]{1,6}[-_/]?\d[A-Za-z0-9_/-]*(?![A-Za-z0-9])", re.A)
+
+
+def _number_in(text: str, start: int, end: int) -> tuple[int, int] | None:
+    found = _NUMBER.search(text, start, end)
+    return found.span() if found is not None else None
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

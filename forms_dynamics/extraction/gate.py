@@ -314,7 +314,13 @@ class _Gate:
         if read.vague:
             return "range"
         if not supports(
-            spec, self._message, reading.evidence, reading.words, slot.value, item.value, self._settings.date_order
+            spec,
+            self._message,
+            reading.evidence,
+            reading.words,
+            slot.value,
+            item.value,
+            self._settings.date_order,
         ):
             return "inferred"
         if spec.exact and isinstance(item.value, Range) and spec.type != "date_range":

@@ -37,7 +37,9 @@ def parse_drafts(raw: Any, tier: str = "model") -> list[Draft]:
 def checked(proposal: Any) -> Proposal:
     """A proposal whose shape can be relied on; ExtractorUnavailable says what is wrong with another's."""
     if not isinstance(proposal, Proposal) or not isinstance(proposal.drafts, Sequence):
-        raise ExtractorUnavailable(f"an extractor gives a Proposal with a list of drafts, not {proposal!r:.80}")
+        raise ExtractorUnavailable(
+            f"an extractor gives a Proposal with a list of drafts, not {proposal!r:.80}"
+        )
     for draft in proposal.drafts:
         if not isinstance(draft, Draft) or not isinstance(draft.slots, Mapping):
             raise ExtractorUnavailable(f"a Proposal holds Drafts with slots by name, not {draft!r:.80}")

@@ -115,6 +115,7 @@ class Word:
     types: tuple[str, ...] = ()
     generic: bool = False  # 价格: means a slot only where its type is talked about
     prices: tuple[Slot, ...] = ()  # the only amounts of the types that the word names
+    ids: bool = False  # 预约号, "policy number": what stands right behind it is its number
     numbers: tuple[Slot, ...] = ()  # of the types: an id right behind the word fills them (Quote Q-9)
 
 
@@ -131,7 +132,9 @@ def _kind(names: tuple[str, ...], type: str, personal: bool) -> str:
     for kind, declared in _KINDS.items():
         if _TYPED_KINDS.get(kind, "text") == type and any(name in declared for name in names):
             return kind
-    return "person" if type == "text" and personal and "name" in names else ""
+    if type == "text" and personal and "name" in names:
+        return "person"
+    return ""
 
 
 _PERSONAL = frozenset(
@@ -156,6 +159,13 @@ def slot_of(form_type: FormType, spec: SlotSpec) -> Slot:
     """
     names = tuple(normal(n.replace("_", " ")) for n in (spec.name, *spec.aliases))
     kind = _kind(names, spec.type, bool(_PERSONAL & form_type.slots.keys()))
+    if (
+        not kind
+        and spec.type == "text"
+        and spec.name in form_type.identity.slots
+        and any(map(is_id_word, names))
+    ):
+        kind = "number"
     naming = spec.name in form_type.identity.slots or kind in ("company", "person", "number")
     speakers = any("$speaker" in key or "$user" in key for key in form_type.identity.keys)
     return Slot(form_type, spec, kind, naming, speakers)
@@ -328,7 +338,8 @@ def _word(
     short = len(text) == 1 if has_han(text) else len(text) <= 2
     weak = short or text in _WEAK or text in _LINK_ONLY
     declared = all(s.spec.aliases or s.spec.cues for s in slots.values())
-    return Word(text, role, weak, tuple(slots.values()), types, generic=declared and text in _GENERIC)
+    generic = declared and text in _GENERIC
+    return Word(text, role, weak, tuple(slots.values()), types, generic, ids=is_id_word(text))
 
 
 def _index(lexicon: Lexicon, words: Iterable[Word]) -> None:
@@ -348,6 +359,19 @@ def _index(lexicon: Lexicon, words: Iterable[Word]) -> None:
         + r"(?<![a-z0-9'&+-])(?:[0-9]+(?=-[a-z])|[a-z0-9'&+-]+)|(?<=[0-9]-)[a-z'&+]+",
         re.A,
     )
+
+
+_ID_WORD = re.compile(
+    r"(?:号|号码|编号|代码|编码|单号|ID|id)$|(?<![a-z])(?:number|no|no\.|nr|num|id|code|ref|reference)$|#$"
+)
+# they end like a number's word, and what stands behind is none: 账号 may be a name, 信号, 型号 of anything
+_NO_ID_WORD = re.compile(r"(?:电话|手机|联系|微信|QQ|qq)号码?$|信号$|(?:phone|mobile|telephone) number$")
+
+
+@lru_cache(maxsize=4096)
+def is_id_word(text: str) -> bool:
+    """Whether a word, folded and in lower case, announces an identifier."""
+    return _ID_WORD.search(text) is not None and _NO_ID_WORD.search(text) is None
 
 
 _INTRODUCING = re.compile(

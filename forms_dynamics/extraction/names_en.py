@@ -111,8 +111,22 @@ def _person(who: str) -> bool:
     )
 
 
+_SORT = re.compile(
+    r"(?:(?:a|an|the|our|small|large|big|tiny|medium|mid-sized|medium-sized|local|private|public|listed|family|foreign|startup|start-up|global|international|national|new|old|tech|software|"
+    r"trading|state-owned|privately|publicly|held|owned|limited|joint|venture|multinational|manufacturing|consulting|logistics|regional|independent|young|growing)[ -]?)+"
+    r"(?:company|companies|firm|business|enterprise|startup|start-up|corporation|group|agency|shop|store|factory|manufacturer|supplier|smes?|organi[sz]ation)"
+)
+
+
+def may_name_a_firm(x: str) -> bool:
+    """Whether the words can be a firm's name: no place, no "Small Company"."""
+    return _firm(x)
+
+
 def _firm(x: str) -> bool:
     low = x.lower()
+    if _SORT.fullmatch(low):
+        return False
     return low not in _PLACES and low.split()[0] not in _NO_PERSON and len(x) > 1
 
 

@@ -36,13 +36,25 @@ _FORMAL = lazy(
     r"(?P<x>[\u4e00-\u9fffA-Za-z0-9·&]{2,20}?(?:股份有限公司|有限责任公司|有限公司|集团有限公司)(?:[\u4e00-\u9fff]{2,4}分公司)?)"
 )
 _WE_ARE = lazy(
-    rf"(?:我们是|我们公司是|我司是|咱们是|这里是|这边是|我们这边是|我这边是|我是代表|我们单位是|公司叫|我们公司叫|代表)(?P<x>{_X}{{2,16}}?)(?P<tail>公司|集团)?(?:这边)?{_EDGE}"
+    rf"(?:我们是|我们公司是|我司是|咱们是|这里是|这边是|我们这边是|我这边是|我是代表|我们单位是|(?:我们)?(?:公司|单位)(?:现在|目前|如今)?(?:改名|更名|改|名字)?(?:叫做?|为|是)(?=[^，。]{{2}})|代表)(?P<x>{_X}{{2,16}}?)(?P<tail>公司|集团)?(?:这边)?{_EDGE}"
 )
 _OF_ROLE = lazy(
     rf"(?:我是|我们是|这是|见了|见到|约了|联系了|来自|对接的?是|担任|我在|认识)?(?P<x>{_X}{{2,14}}?)(?:公司)?的(?P<name>[{_SURNAME}][\u4e00-\u9fff]{{1,2}}?)?(?P<role>{_ROLE_ZH})(?=[，。,.;；！!？?、\s：:了说想要来]|$)"
 )
 _OURS = lazy(
     rf"(?:我们|咱们|我司|咱)(?P<x>{_X}{{2,9}}?)(?:(?:的|这次|这回|现在|目前|今年|这边|想|要|付款|预算|准备|打算|计划|决定|做|同意|不接受|接受|只|一般|手上|就)|{_EDGE})"
+)
+_NOW_CALLED = lazy(
+    rf"(?<!不)(?:公司|单位)[^，。；！？!?\n]{{0,16}}[，,]\s*(?:现在|目前|如今|而是|是|其实|已经|后来)*(?:改名|更名)?(?:叫做?|改叫)了?(?P<x>{_X}{{2,12}}?)了?{_EDGE}"
+)
+# what sort of firm, and no name: 上市公司, 外企, 一家软件公司
+_SORT = lazy(
+    r"^(?:一家|一个|个|家|间|所)|^(?:(?:上市|非上市|小|大|小型|大型|中型|中小型?|初创|创业|创新|民营|私营|国有|国营|外资|合资|独资|中外合资|股份制?|民办|私人|个人|家族|跨国|外国|外贸|贸易|互联网|科技|软件|制造|生产型?|服务型?|传统|高新技术?|物流|建筑|"
+    r"装修|广告|咨询|金融|投资|电商|跨境|食品|化工|机械|电子|医药|设计|游戏|教育|培训|旅游|餐饮|地产|房地产|本地|本土|当地|外地|海外|新|老|普通|正规|皮包|母|子|分|总|有限|有限责任|股份有限|世界|中国|全球|全国|行业|知名|500强|五百强|龙头|头部|甲方|乙方|第三方|央|国|外|民|私|港资|台资|日资|美资|欧资|德资|韩资|日|美|德|港|台|韩|微|小微|中小微|专精特新|独角兽|上游|下游|供应商?|代理商?|经销商?|家装|环保|新能源|能源)+型?"
+    r"(?:公司|企业|企|集团|工厂|厂|厂家|厂商|单位|机构|商家|商户|平台|团队|500强|五百强)|(?:500|五百)强.*|.*(?:个体户|个体工商户|事业单位|政府机关|供应商|厂家|厂商|代理商|经销商|独角兽|龙头|企业|外企|国企|央企|民企|私企|合资|工作室))$"
+)
+_ONCE_OR_NOT = lazy(
+    r"不叫|不是|不再|以前|之前|原来|原先|原名|曾|从前|过去|旧名|本来|早先|以往|前身|现在|改名|更名|^公司|^单位|^名字"
 )
 _BUSINESS = lazy(r"的?(?:这次|这回)?的?(?:总?预算|系统|付款|合同|报价|优先级|项目|交期|底价|采购|账期|单价)")
 _SUBJECT = lazy(
@@ -102,9 +114,16 @@ _JOB = lazy(
 
 def _clean(x: str) -> bool:
     """Whether nothing in ``x`` speaks against a name."""
+    if _ONCE_OR_NOT.search(x) is not None or _SORT.search(x) is not None:
+        return False
     if (end := _FIRM_END.search(x)) is not None and end.start() >= 1:
         return _STOP_ALWAYS.search(x) is None
     return _STOP.search(x) is None
+
+
+def may_name_a_firm(x: str) -> bool:
+    """Whether the words can be a firm's name: not 上市公司, 一家外企, 以前叫海蓝."""
+    return _clean(x)
 
 
 def _core(x: str) -> str:
@@ -142,6 +161,7 @@ def _firms_zh(text: str) -> Iterator[Name]:
             x = m["x"]
             if (
                 _clean(x)
+                and _clean(x + (m["tail"] or ""))
                 and (_is_trade(x) or m["tail"] or len(x) <= 8)
                 and not x.endswith("业")
                 and re.fullmatch(rf".*?{_ROLE_ZH}", x) is None
@@ -155,6 +175,9 @@ def _firms_zh(text: str) -> Iterator[Name]:
                     end,
                     0.95 if _is_trade(text[m.start("x") : end]) else 0.9,
                 )
+        for m in _NOW_CALLED.finditer(text):
+            if _clean(m["x"]) and len(m["x"]) >= 2:
+                yield Name("company", *m.span("x"), m.start("x"), m.end("x"), 0.93)
         for m in _OURS.finditer(text):
             if _clean(m["x"]) and (
                 _is_trade(m["x"]) or (len(m["x"]) <= 4 and _BUSINESS.match(text, m.end("x")))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from forms_dynamics.extraction import names_en, names_zh
 from forms_dynamics.extraction.booleans import stated
 from forms_dynamics.extraction.found import (
     AT_START,
@@ -44,6 +45,20 @@ _ID = lazy(
     r"\s*(?:编号|号|no\.?|number|#)?\s*(?:[:：=]|是|为|is)?\s*[#＃]?(?P<id>(?=[A-Za-z0-9\u4e00-\u9fff-]*\d)(?:[A-Za-z]{1,6}[-_/]?|[甲乙丙丁])?\d[A-Za-z0-9_/-]*)(?![\w.]*[万亿元%])",
     re.I,
 )
+_TOKEN_END = (
+    r"(?![A-Za-z0-9_/-])(?!\.\d)(?!\s?(?:万|亿|元|块|%|％|楼|层|天|个|人|件|台|年|月|日|点|折|公里|days?\b|weeks?\b|months?\b|years?\b|"
+    r"people\b|dollars?\b|euros?\b|usd\b|eur\b|pcs\b|items?\b|times\b|am\b|pm\b|km\b|kg\b))"
+)
+_ID_BESIDE = lazy(
+    r"\s*码?\s?(?:[:：=#＃]|就?是|为|is|was|=)?\s*[#＃]?\s?(?P<id>(?=[A-Za-z0-9_/-]*\d)[A-Za-z0-9]{1,16}(?:[-_/][A-Za-z0-9]{1,16}){0,5})"
+    + _TOKEN_END,
+    re.I,
+)
+# letters and digits, so that it is no quantity: "my booking is AB-101"
+_ID_SAID = lazy(
+    r"\s*(?:[:：=#＃]|就?是|为|\bis\b)\s*[#＃]?(?P<id>(?=[A-Za-z0-9_/-]*\d)(?=[0-9_/-]*[A-Z])[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){0,4})(?=.{0,1})"
+    + _TOKEN_END,
+)
 # the next statement of the same sentence: "… and my number is 4", "… but we can wait"
 _ON = lazy(
     r"\s+(?:and (?:(?:the|my|our|its|your)(?: [\w'’-]+){1,4}? (?:is|are|was|will|has|should)\b|(?:i|we|you|he|she|it|they|please)\b|(?:i|we|it)['’])|but|because|although|though|so (?:i|we|that)|which|who)\b",
@@ -55,7 +70,7 @@ _QUESTION = lazy(
     re.I,
 )
 _NO_VALUE = lazy(
-    r"(?:不|没|很|比较|有点|太|非常|挺|特别|真|做|搞|用来|需要|可以|能|会|要|想|在|由|因为|为了|指|的|你|您|我|他|她|它|这|那|大家|怎|啥|否|够|已经|一样|一个|按|根据|跟|和|否)|"
+    r"(?:不|没|很|比较|有点|太|非常|挺|特别|真|做|搞|用来|个(?!体)|一[位名只条家]|需要|可以|能|会|要|想|在|由|因为|为了|指|的|你|您|我|他|她|它|这|那|大家|怎|啥|否|够|已经|一样|一个|按|根据|跟|和|否)|"
     r"(?:very|too|not|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|already|previously|provided|given|listed|missing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
     re.I,
 )
@@ -63,6 +78,15 @@ _NO_VALUE = lazy(
 
 _DETERMINERS = frozenset(
     "my our the and a home current new present full own main actual correct real preferred usual old first last".split()
+)
+
+
+_LEAD_IN = re.compile(r"[\s:：]*")
+_NEVER_BARE = frozenset({"industry", "role", "liked", "allergies", "terms", "occupation"})
+_NAMES = frozenset({"company", "person", "city", "preferred_name", "employer"})
+_NAME = lazy(
+    r"(?:(?![\u4e00-\u9fff]*(?:[的了是不在很个有没这那谁怎哪吗呢吧我你他她它说要想会能可]|什么|一[家位名]|公司$))[\u4e00-\u9fff·]{2,8}|"
+    r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|de|van|von|of)){0,3})"
 )
 
 
@@ -132,6 +156,10 @@ class Phrases:
             found = Found(numbered, *m.span("id"), hit.start, m.end("id"), m["id"], CUED)
             yield Claim(4.2, found)
             return
+        if hit.word.role == "alias" and (known := self._identifier(hit)) is not None:
+            found = Found(tuple(slots), *known, hit.start, known[1], self._text[slice(*known)], CUED)
+            yield Claim(4.2, found)
+            return
         span, confidence, firm = self._phrase(i, hit, kinds, slots)
         if span is None:
             return
@@ -144,6 +172,17 @@ class Phrases:
             value = [p for p in re.split(r"\s*(?:、|,|，|;|；|和|以及|\band\b)\s*", value) if p]
         found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm)
         yield Claim(4.4 if confidence == EXPLICIT else 3.2, found)
+
+    def _identifier(self, hit: Hit) -> tuple[int, int] | None:
+        """The identifier beside an identifier's word (病历号B2001), or that any other word is said to be
+        ("my booking is AB-101")."""
+        if hit.word.ids:
+            found = _ID_BESIDE.match(self._text, hit.end)
+        elif not hit.word.weak:
+            found = _ID_SAID.match(self._text, hit.end)
+        else:
+            found = None
+        return found.span("id") if found is not None else None
 
     def _phrase(
         self, i: int, hit: Hit, kinds: set[str], slots: list[Slot]
@@ -183,6 +222,10 @@ class Phrases:
                 not hit.word.weak
                 and (bool(kinds - {"", "origin", "destination"}) or (at_start and _tells(hit, slots))),
             )
+        if not hit.word.weak and any(normal(cue) == hit.word.text for s in slots for cue in s.spec.cues):
+            span = self._declared(hit, kinds)
+            if span is not None:
+                return span, PATTERN + 0.02, True
         if hit.word.weak or kinds & {
             "company",
             "person",
@@ -199,6 +242,27 @@ class Phrases:
             return None, 0, False
         lead = re.compile(r"[\s:：]*").match(text, hit.end)
         return self._clause_value(lead.end() if lead else hit.end, kinds), PATTERN, True
+
+    def _declared(self, hit: Hit, kinds: set[str]) -> tuple[int, int] | None:
+        """What stands behind a cue that the type declares: a name where the slot holds names (患者是李明), words
+        where the cue is long enough to mean nothing else."""
+        cue = hit.word.text
+        if cue in SELF_CUES or kinds & _NEVER_BARE:
+            return None
+        named = bool(kinds & _NAMES)
+        if named and not introduces(cue):
+            return None
+        if not named and not introduces(cue) and not (len(cue) >= 3 if has_han(cue) else " " in cue):
+            return None
+        lead = _LEAD_IN.match(self._text, hit.end)
+        span = self._clause_value(lead.end() if lead else hit.end, kinds)
+        if span is None or (named and not _NAME.fullmatch(self._text, *span)):
+            return None
+        if "company" in kinds and span is not None:
+            words = self._text[slice(*span)]
+            if not (names_zh if has_han(words) else names_en).may_name_a_firm(words):
+                return None
+        return span
 
     def _of_speaker(self, hit: Hit, span: tuple[int, int], kinds: set[str]) -> bool:
         """Whether a noun is the speaker's own: "my city is Leeds", not "my departure city", "the city is facing"."""

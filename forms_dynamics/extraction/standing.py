@@ -13,10 +13,12 @@ _MAY_BE_NEGATIVE = lazy(
     r"余额|结余|盈亏|利润|净|差额|温度|balance|profit|net|difference|temperature|change|delta|margin|偏差|变动|调整|减免"
 )
 _BY_HOW_MUCH = lazy(
-    r"(?:上涨|下降|涨|降|上升|升|增加|增|减少|减|削减|提高|上调|下调|加|砍|追加|超出|超支|超|(?<![最至很许差不])多|(?<![最至减缺])少|便宜|贵|(?<![最超])高|(?<![最降])低|(?<![价相时温])差|缺口|缺|短缺|省|压缩|(?<![单])调[高低])(?:了|出来?|出了|是|为)?\s*(?:大概|大约|约)?\s*$|"
+    r"(?:上涨|下降|涨|降|上升|升|增加|增|减少|减|削减|提高|上调|下调|加|砍|追加|超出|超支|超|(?<![最至很许差不])多|(?<![最至减缺])少|便宜|贵|(?<![最超])高|(?<![最降])低|(?<![价相时温])差|缺口|缺|短缺|省|压缩|剩余|剩|(?<![单])调[高低])(?:了|出来?|出了|是|为)?\s*(?:大概|大约|约)?\s*$|"
     r"\b(?:up|down|increased|decreased|rose|grew|fell|dropped|shrank|higher|lower|cut|raised|reduced|short)(?: by)?(?: about| around)?\s+$"
 )
-_IS_A_CHANGE = lazy(r"加急|加价费|差旅|涨幅|降幅|increase|raise|discount|优惠|节省|savings?|shortfall|缺口|gap|超支|overrun|差价|加班")
+_IS_A_CHANGE = lazy(
+    r"加急|加价费|差旅|涨幅|降幅|increase|raise|discount|优惠|节省|savings?|shortfall|缺口|gap|超支|overrun|差价|加班"
+)
 _COMPARED = lazy(r"(?<![百占对评反])比(?!例|如|较|亚|赛|价)|相比|较(?=去|上|之|原)|\b(?:than|compared)\b")
 _MORE = lazy(
     r"\s*(?:more|less|higher|lower|cheaper|dearer|greater|bigger|smaller)(?: than\b|\s*(?:[.,;!]|$))|\s*(?:short|too (?:high|low|much|little))\b|"
@@ -27,7 +29,7 @@ _FALSE = lazy(
     r"\s*(?:figure|number|amount|thing|one)?\s*(?:is|was|['’]s)(?: a| an| all| just| completely| totally| simply| only)*\s(?:fake|false|wrong|made[ -]up|lie|untrue|not true|not real|nonsense|fiction|fictional|bogus|joke|rumou?r|incorrect|outdated|invented|hypothetical)\b"
 )
 _PAST_BEFORE = lazy(
-    r"去年|前年|往年|历年|上个?(?:月|季度?|周|年度?|学期|财年|星期)|上半年(?=的)|(?<![月日号底初天周年点末\d])(?:以前|之前)的?(?!.{0,6}(?:说|讲|提|谈|报|定|给|告诉))|曾经?|过去的?|当年|当时|旧的?|历史|(?:^|[的，\s])原(?=报价|预算|价|定价)|"
+    r"去年|前年|往年|历年|上个?(?:月|季度?|周|年度?|学期|财年|星期)|上半年(?=的)|(?<![月日号底初天周年点末\d])(?:以前|之前)的?(?!.{0,6}(?:说|讲|提|谈|报|定|给|告诉))|曾经?|过去的?|当年|当时|旧的?|历史|(?:^|[的，\s])原$|"
     r"\b(?:last|previous|prior|past)(?: \w+)?['’]?s? (?:year|quarter|month|week|season|fiscal year)(?:['’]s)?\b|\blast (?:year|quarter|month|week)['’]?s?\b|\bformer\b|\bused to\b|\bformerly\b|\bback then\b|\bat the time\b|\byears ago\b"
 )
 _PAST_BEHIND = lazy(
@@ -50,10 +52,10 @@ def holds_now(text: str, low: str, word: tuple[int, int], value: tuple[int, int]
     before = low[first : min(word[0], value[0])]
     gap = low[word[1] : value[0]] if word[1] <= value[0] else ""
     behind = low[max(word[1], value[1]) : last]
-    if not _MAY_BE_NEGATIVE.search(named):
-        # a value that begins with its sign, or one that the reading left outside
-        if low[value[0]] in "-−－" or _LESS_THAN_NOTHING.search(low[max(first, value[0] - 10) : value[0]]):
-            return False
+    # a value that begins with its sign, or one that the reading left outside
+    minus = low[value[0]] in "-−－" or _LESS_THAN_NOTHING.search(low[max(first, value[0] - 10) : value[0]])
+    if minus and not _MAY_BE_NEGATIVE.search(named):
+        return False
     if gap and _BY_HOW_MUCH.search(gap) and not _IS_A_CHANGE.search(named):
         return False
     if _COMPARED.search(gap) or _MORE.match(behind) or _FALSE.match(behind):

@@ -170,7 +170,11 @@ class TypedWords:
         """Whether a figure is what the word's thing is now, in the unit of its slot."""
         if spec.type not in _FIGURES:
             return True
-        if spec.unit and spec.type in ("number", "integer") and other_unit(spec.unit, self._text, reading.end):
+        if (
+            spec.unit
+            and spec.type in ("number", "integer")
+            and other_unit(spec.unit, self._text, reading.end)
+        ):
             return False
         return holds_now(self._text, self._low, (hit.start, hit.end), (reading.start, reading.end))
 

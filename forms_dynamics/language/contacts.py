@@ -98,9 +98,7 @@ _PERCENT_AFTER = lazy(
     r"\s?(?:%|percent\b|per cent\b|pct\b|个?百分点|percentage points?\b|个点(?![心赞评]))", re.IGNORECASE
 )
 _OF_HUNDRED = lazy("百分之")
-_TENTHS = lazy(
-    "成(?!立|为|本|功|长|员|果|品|人|交|都|绩|效|就|熟|套|批|份|年|分|型|语|天|员|见|因|色)(半)?"
-)
+_TENTHS = lazy("成(?!立|为|本|功|长|员|果|品|人|交|都|绩|效|就|熟|套|批|份|年|分|型|语|天|员|见|因|色)(半)?")
 
 
 @lru_cache(maxsize=512)

@@ -4,6 +4,7 @@ proposal.
 All take the message and the span of a value's words, and judge by the clause (or sentence) around them.
 """
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
@@ -115,6 +116,7 @@ _REQUEST = lazy(
 # 哪里有人均100元以内的餐馆，推荐一个: what is sought is stated, not asked
 _SEEKS = lazy(r"哪[儿里家个些]|有没有|有什么|有哪些|哪有")
 _RECOMMEND = lazy(r"推荐|介绍一|给我找|帮我找")
+_GUESS = lazy(r"(?<!对)(?<!是)(?<!错)(?<!行)(?<!好)(?<!可以)吧$")
 _TAG = lazy(
     r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|right|correct|isn't it|is that (?:right|correct)|"
     r"am i right|yes|no|yeah|ok with you)\s*"
@@ -146,6 +148,8 @@ def questioned(text: str, start: int, end: int) -> bool:
     if _SEEKS.search(clause) and _RECOMMEND.search(said, *sentence_of(text, start, end)):
         return False
     mark = break_after(text, end)
+    if _GUESS.search(clause) and not _INDIRECT.search(clause):
+        return False  # 三百多吧？ guesses; what it says is held as a guess
     if "?" in mark or "？" in mark:
         return True
     if _ENDS_ZH.search(clause) and not clause.endswith(("还没", "没有")):
@@ -261,11 +265,30 @@ _WITHDRAW_EN = lazy(
 )
 
 
+# what is withdrawn goes by its number: "forget job J-8", 取消AP-103的预约
+_NUMBERED = r"(?:(?<![a-z0-9-])(?=[a-z0-9_/-]*[0-9])[a-z]{1,6}[-_/]?[0-9][a-z0-9_/-]*|#[0-9]+)"
+_DROPS_EN = (
+    r"(?<!not )(?<!n't )(?<!n’t )(?<!never )\b(?:forget(?<!always forget)(?<!i forget)(?<!to forget)(?<!you forget)"
+    r"(?<!often forget)(?<!ever forget)|scrap|cancel|drop|delete|remove|discard|void|ignore|disregard|withdraw|abandon|"
+    r"call off)(?: about)?"
+)
+_WITHDRAW_NUMBERED = lazy(
+    rf"{_DROPS_EN} (?P<a>(?:(?:the|that|our|my|this) )?(?:(?:[a-z]+ ){{0,3}}{_NUMBERED}|(?:[a-z]+ ){{1,3}}(?:no\.? ?|number )?"
+    r"[0-9]+(?![0-9a-z%]| [a-z]))(?: [a-z]+)?)(?= ?please| ?$|[.,;!]| now\b| (?:and|as|because|since)\b)"
+    rf"|(?P<b>(?:(?:the|that|our|my|this) )?(?:[a-z]+ ){{0,3}}{_NUMBERED}) (?:is|was|has been)(?: now| hereby| officially)? "
+    r"(?:cancell?ed|void|off|scrapped|no longer (?:valid|needed|on)|withdrawn|invalid|obsolete|dropped|deleted)\b"
+    r"|(?<!不要)(?<!别)(?<!不能)(?<!不)(?<!没有)(?<!没)(?<!无法)(?<!不想)(?<!不会)(?:取消|作废|撤销|废掉|终止|放弃|忘掉|删掉|删除|撤回|退掉)"
+    rf"(?:掉|了|一下)?(?!的)(?P<c>[^，。；！？,.;!?\s]{{0,10}}?\s?{_NUMBERED}(?:\s?的?[^，。；！？,.;!?\s吗么]{{0,8}})?)(?=$|[，。；！？,.;!?\s])"
+    rf"|(?P<d>[^，。；！？,.;!?\s不别]{{0,10}}?\s?{_NUMBERED}[^，。；！？,.;!?\s不别没]{{0,6}}?)(?:已经?|就|先|也|被|给|全部|请|帮我|麻烦|可以|直接)*"
+    r"(?:作废|取消|撤销|不要|无效|终止|删掉|删除|不用)(?:了|掉|吧)*(?=$|[，。；！!,.])"
+)
+
+
 _VOID_HINT = lazy(
-    "作废|取消|不要|废[掉了除]|算了|不算|撤[销回]|不用了|无效|终止|作罢|推翻|停掉|删[掉了]|不做了|不考虑|"
+    "作废|取消|不要|废[掉了除]|算了|不算|撤[销回]|不用|删除|忘掉|无效|终止|作罢|推翻|停掉|删[掉了]|不做了|不考虑|"
     "放弃|失效|黄了|退[掉了]|忘[掉了]|别管|不干了|"
     "forget|scrap|cancel|drop|discard|void|ignore|disregard|withdraw|kill|bin|ditch|abandon|throw|call off|"
-    "nix|retract|tear| off|no longer|dead|obsolete|invalid"
+    "nix|retract|tear|delete|remove| off|no longer|dead|obsolete|invalid"
 )
 
 
@@ -278,11 +301,12 @@ def invalidating(text: str) -> tuple[int, int] | None:
     said = lowered(text)
     if not _VOID_HINT.search(said):
         return None
-    for pattern in (_WITHDRAW, _WITHDRAW_EN):
+    numbered = any(sign.isdigit() for sign in said)
+    for pattern in (_WITHDRAW, _WITHDRAW_EN, *((_WITHDRAW_NUMBERED,) if numbered else ())):
         if pattern is _WITHDRAW and said.isascii():
             continue
         for found in pattern.finditer(said):
-            name = next(n for n in ("a", "b", "c") if n in pattern.groupindex and found[n] is not None)
+            name = next(n for n in "abcd" if n in pattern.groupindex and found[n] is not None)
             start, end = found.span(name)
             if found.end() - found.start() < 2 or _asked_or_supposed(text, found.start(), found.end()):
                 continue

@@ -187,9 +187,7 @@ _LAST_DAY = lazy(
 )
 _WEEKDAY_ALONE = lazy(r"周|星期|礼拜|[a-z]+day", re.I)
 _FROM = lazy(r"(?:从|自|since|from|starting|as of|effective)\s*(?:the\s+)?$", re.I)
-_UNTIL = lazy(
-    r"(?:到|至|截止到?|有效期到?|until|till|by|through|before|no later than)\s*(?:the\s+)?$", re.I
-)
+_UNTIL = lazy(r"(?:到|至|截止到?|有效期到?|until|till|by|through|before|no later than)\s*(?:the\s+)?$", re.I)
 _START_AFTER = lazy(r"\s*(?:起|开始|以后|之后|onwards?|or later)", re.I)
 _END_AFTER = lazy(r"\s*(?:止|为止|之前|以前|前|截止)")
 

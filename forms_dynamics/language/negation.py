@@ -61,6 +61,8 @@ _CONTRAST_EN = lazy(
     r"need|prefer|will|would))\b|[,:;]"
 )
 _DENIED_BEHIND = lazy(
+    r"[\"'”’」]\s*,?\s*(?:i (?:meant|mean) nothing|i (?:did not|didn['’]t|do not|don['’]t) (?:really )?mean|"
+    r"(?:这句?话|这)?(?:我)?(?:没有?(?:别的|什么|任何)?意思|不算数|不作数))|"
     r"\s*(?:(?:is|are|was|were)(?: not|n't) (?:our|my|the|a|an|true|right|correct)\b|(?:这个|这|"
     r"那)?(?:并)?不是(?:我们的?|我的?|最终|真的|事实|对的)|不对|是错的|(?:is|was) (?:wrong|incorrect|"
     r"not it)\b)"
@@ -97,7 +99,14 @@ def negated(text: str, start: int, end: int) -> bool:
     before = said[low:start]
     if _DENIED_BEHIND.match(said, end, high):
         return True
-    return (not before.isascii() and _zh(before)) or _en(before)
+    if not before.isascii() and _zh(before):
+        # 取消AP-103 withdraws the thing that goes by the number; the number is not denied
+        return not (_NUMBER.fullmatch(text, start, end) and _WITHDRAWS.search(before))
+    return _en(before)
+
+
+_NUMBER = lazy(r"[A-Za-z]{1,6}[-_/]?\d[A-Za-z0-9_/-]*")
+_WITHDRAWS = lazy(r"(?<!不)(?<!要)(?<!别)取消[^，。；]{0,12}$")
 
 
 def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:

@@ -15,7 +15,21 @@ from typing import NamedTuple
 from forms_dynamics.language.normal import simplified
 
 _WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_WIDTH |= {0x3000: 32, 0xA0: 32, 0x202F: 32, 0x2009: 32, 0xFFE5: ord("¥"), 0xFFE1: ord("£"), 0x2019: 39}
+_WIDTH |= {
+    0x3000: 32,
+    0xA0: 32,
+    0x202F: 32,
+    0x2009: 32,
+    0x2002: 32,
+    0x2005: 32,
+    0x2006: 32,
+    0x2007: 32,
+    0x2008: 32,
+    0x200A: 32,
+    0xFFE5: ord("¥"),
+    0xFFE1: ord("£"),
+    0x2019: 39,
+}
 _WIDTH |= {0x2212: ord("-"), 0x301C: ord("~")}
 
 
@@ -63,8 +77,17 @@ class Numeral(NamedTuple):
 _SPACED = (
     r" ?(?:€|£|\$|₽|元|eur|euros?|chf|sek|nok|dkk|pln|czk|huf|rub|EUR|CHF|SEK|NOK|DKK|PLN|CZK|HUF|RUB|Euro)"
 )
+# 1 200 is one number behind a currency's sign, or between a word that leads to it and a currency; what is counted
+# behind it (€5 100 units) makes it two
+_GROUPS = r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])(?:[.,][0-9]{1,2}(?![0-9]))?"
+_UNCOUNTED = (
+    r"(?! ?(?:units?|pcs|pieces?|people|items?|seats?|users?|tickets?|sets?|days?|weeks?|months?|hours?|kg|km|x|"
+    r"[件台套个人份张次天月年只条箱吨])\b)(?! ?[件台套个人份张次天月年只条箱吨])"
+)
 ARABIC = (
-    r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
+    rf"(?>(?:(?<=[€£$¥₽])|(?<=[€£$¥₽] )|(?<=(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK) )){_GROUPS}{_UNCOUNTED}"
+    rf"|(?:\A|(?<=[:：=是为])|(?<=[:：=是为] )|(?<= is )){_GROUPS}(?={_SPACED})"
+    r"|[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
     r"|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?![0-9])(?:\.[0-9]+)?"
     r"|[0-9]{1,3}(?:'[0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
     r"|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}(?![0-9])"
@@ -81,6 +104,8 @@ _EUROPEAN = re.compile(
 
 def arabic(text: str) -> Decimal:
     """The value of a match of :data:`ARABIC`."""
+    if " " in text and text[-3:-2] != "," and text[-2:-1] != ",":
+        return Decimal(text.replace(" ", ""))
     if _EUROPEAN.fullmatch(text):
         return Decimal(text.replace(".", "").replace(" ", "").replace(",", "."))
     return Decimal(text.replace(",", "").replace("'", ""))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from forms_dynamics.language.hedges import may_hedge
 from forms_dynamics.language.numerals import lowered
-from forms_dynamics.language.voices import KIN_ZH, OTHERS_ZH
+from forms_dynamics.language.voices import KIN_ZH, OTHERS_ZH, may_tell
 
 _WORDS = re.compile(r"[a-z]+")
 
@@ -90,7 +90,7 @@ def signals(text: str) -> Signals:
             supposes=not words.isdisjoint(_SUPPOSE_EN),
             asks="?" in said or not words.isdisjoint(_ASK_EN),
             proposes=not words.isdisjoint(_PROPOSE_EN),
-            others=not words.isdisjoint(_OTHERS_EN),
+            others=not words.isdisjoint(_OTHERS_EN) or may_tell(text),
             hedges=may_hedge(text),
             jokes=not words.isdisjoint(_JOKE_EN),
         )
@@ -100,7 +100,7 @@ def signals(text: str) -> Signals:
         supposes=_any(_SUPPOSE_ZH, said) or not words.isdisjoint(_SUPPOSE_EN),
         asks=not letters.isdisjoint(_ASK) or not words.isdisjoint(_ASK_EN),
         proposes=_any(_PROPOSE_ZH, said) or not words.isdisjoint(_PROPOSE_EN),
-        others=_any(_OTHERS_ZH, said) or not words.isdisjoint(_OTHERS_EN),
+        others=_any(_OTHERS_ZH, said) or not words.isdisjoint(_OTHERS_EN) or may_tell(text),
         hedges=may_hedge(text),
         jokes=_any(_JOKE, said) or not words.isdisjoint(_JOKE_EN),
     )

@@ -55,8 +55,19 @@ def _zh_hour(hour: int, part: str | None) -> int | tuple[int, int] | None:
     if part in _AFTERNOON:
         if hour == 12:
             return 12 if part in ("午后", "下午") else 0
+        if hour == 0:
+            return 0
         return hour + 12 if hour < 12 else hour % 24
     return 0 if part in ("凌晨", "半夜") and hour == 12 else hour % 24
+
+
+_LATE = frozenset({"晚上", "夜里", "深夜", "半夜", "今晚", "明晚", "昨晚", "晚"})
+_END_OF_DAY = "end of day"
+
+
+def _kind(hour: int, part: str | None) -> str:
+    """Whether the time is past the midnight that ends its day: 晚上12点, 24:00."""
+    return _END_OF_DAY if hour == 24 or (hour in (0, 12) and part in _LATE) else "time"
 
 
 def _minute(m: re.Match[str]) -> int:
@@ -72,27 +83,31 @@ def _times(text: str) -> tuple[Reading, ...]:
     folded = simplified(text)
     out: list[Reading] = []
 
-    def put(m: re.Match[str], hour: int | tuple[int, int] | None, minute: int, second: int = 0) -> None:
+    def put(
+        m: re.Match[str], hour: int | tuple[int, int] | None, minute: int, second: int = 0, kind: str = "time"
+    ) -> None:
         if hour is None or minute > 59 or any(r.start < m.end() and m.start() < r.end for r in out):
             return
         if isinstance(hour, tuple):
             both = tuple(time(h, minute, second) for h in hour)
             out.append(Reading(m.start(), m.end(), None, alternatives=both, kind="time"))
         elif 0 <= hour <= 24:
-            out.append(Reading(m.start(), m.end(), time(hour % 24, minute, second), kind="time"))
+            out.append(Reading(m.start(), m.end(), time(hour % 24, minute, second), kind=kind))
 
     if not folded.isascii():
         for m in _ZH_CLOCK.finditer(folded):
-            put(m, _zh_hour(int(m["hour"]), m["part"]), int(m["minute"]))
+            hour = int(m["hour"])
+            put(m, _zh_hour(hour, m["part"]), int(m["minute"]), kind=_kind(hour, m["part"]))
         for m in _ZH.finditer(folded):
-            put(m, _zh_hour(99 if (h := count(m["hour"])) is None else h, m["part"]), _minute(m))
+            hour = 99 if (h := count(m["hour"])) is None else int(h)
+            put(m, _zh_hour(hour, m["part"]), _minute(m), kind=_kind(hour, m["part"]))
     for m in _CLOCK.finditer(folded):
         hour = int(m["hour"])
         if m["half"]:
             late = 12 * (m["half"].lower() == "p")
             put(m, hour % 12 + late if 1 <= hour <= 12 else None, int(m["minute"]))
         else:
-            put(m, hour, int(m["minute"]), int(m["second"] or 0))
+            put(m, hour, int(m["minute"]), int(m["second"] or 0), _kind(hour, None))
     for m in _AM_PM.finditer(folded):
         put(m, int(m["hour"]) % 12 + 12 * (m["half"].lower() == "p"), 0)
     for m in _WORD.finditer(folded):
@@ -127,7 +142,8 @@ def _join(day: Any, clock: Reading, base: datetime) -> tuple[Any, tuple[Any, ...
     """One moment, or all that ``clock`` may mean on ``day``."""
 
     def at(moment: time) -> datetime:
-        return datetime.combine(day, moment, tzinfo=base.tzinfo)
+        over = clock.kind == _END_OF_DAY
+        return datetime.combine(day, moment, tzinfo=base.tzinfo) + timedelta(days=over)
 
     if clock.value is None:
         return None, tuple(at(t) for t in clock.alternatives)
@@ -159,9 +175,7 @@ def find_datetimes(text: str, base: datetime, order: str | None = None) -> list[
     return sorted(out, key=lambda r: r.start)
 
 
-_AROUND = lazy(
-    r"\s*(?:at|on|from|by|before|于|在|the)?\s*(?:之前|以前|前|开始|起|整)?[。.!！]?\s*", re.I
-)
+_AROUND = lazy(r"\s*(?:at|on|from|by|before|于|在|the)?\s*(?:之前|以前|前|开始|起|整)?[。.!！]?\s*", re.I)
 _SOON = lazy(
     r"(?:\bin\s+)?(?P<n>\d{1,3}|an?|[一二两三四五六七八九十]{1,3}|半)\s*个?(?P<half>半)?\s*"
     r"(?P<unit>hours?|hrs?|minutes?|mins?|小时|钟头|分钟)\s*"

@@ -1,6 +1,5 @@
 """Units of measure said behind a number, so that 35,000 miles is not taken for 35,000 km."""
 
-# ruff: noqa: E501 (a list of words reads best on one line)
 from __future__ import annotations
 
 import re

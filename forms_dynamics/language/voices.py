@@ -1,5 +1,6 @@
 """Whose fact a clause tells: the speaker's own, or that of a relative, a friend, a rival, someone quoted."""
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
@@ -71,6 +72,65 @@ _WITH = lazy(
 _AND_I = lazy(r"\s*(?:和|跟|与)我(?!爸|妈|朋友)|\s*(?:and (?:i|me)\b)")
 
 
+_TELLERS_ZH = (
+    "老板娘?|老板|领导|上司|经理|总监|主管|总经理|财务|采购|销售|业务员|店长|厂长|师傅|同事|秘书|助理|会计|老师|医生|"
+    "房东|中介|供应商|有人|朋友|邻居|大家|别人|人家|对方|他们|她们|他|她|[老小阿][\u4e00-\u9fff]|"
+    "[\u4e00-\u9fff]{1,2}(?:总|经理|总监|主任|老师|师傅|先生|女士|工)"
+)
+_SAYS_ZH = r"(?:说(?!好了?的|定|明|错|了算|不定|服|到|法|实|真|可以|行|同意|没问题|过要)|表示|告诉|声称|宣称|称(?![为呼])|透露|提到|讲(?!究|价|好)|写(?:了|的|道|着))"
+# who tells it: 老板说预算50万, 王总告诉我…
+_TOLD_ZH = lazy(
+    rf"(?:^|(?<=[，,。；;：:！!？?\s“”\"‘’「」])|(?<=是)|(?<=听)|(?<=刚才)|(?<=昨天)|(?<=今天)|(?<=我们)|(?<=我)|(?<=咱们))"
+    rf"(?P<who>(?:那个?|这个?|我们?的?)?(?:{_TELLERS_ZH}))(?:刚才?|昨天|今天|早上|上次|之前|已经|也|都|总是?|又|跟|对|和|给|向|我们?|大家|在会上|明确|一直|还|前几天|曾经?)*{_SAYS_ZH}|"
+    rf"(?P<none>据说|据传|传闻|网传|听人说|据(?=[^，。]{{1,10}}(?:说|称|讲|透露|介绍|了解)))"
+)
+_TOLD_EN = lazy(
+    r"(?:(?P<who>\b(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Aa]) (?:[a-z]+ )?(?:boss|manager|director|supervisor|colleague|coworker|co-worker|friend|accountant|"
+    r"secretary|assistant|landlord|mechanic|doctor|dealer|vendor|supplier|contractor|salesman|salesperson|guy|man|woman|lady|team|finance|neighbou?r|teacher|agent|wife|husband|brother|sister|mother|father|mom|dad|uncle|aunt|cousin)|"
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Ss]omeone|[Ss]omebody|[Pp]eople)|\b(?!(?:I|We|You|It|This|That|The|As|And|But|So|What|Email|Message|Report|Contract|Document|Invoice|Quote|Budget|Client|Customer)\b)[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+    r" (?:just |also |already |has |have |had |once |always |keeps? |clearly )*(?:said|says|say|saying|told (?:me|us|everyone|them)|tells (?:me|us)|claims?|claimed|mentioned|wrote|thinks?|thought|reckons?|insists?|insisted|reported|stated|states|swears|believes?)\b"
+    r"|\b[Aa]ccording to (?P<to>(?:the |my |our )?[\w'’-]+))"
+)
+# the words stand in quotation marks, and somebody else's they are: “预算50万”这句话是他说的
+_QUOTED_BY = lazy(
+    r"[^“”\"'‘’「」]{0,12}[”\"'’」][，,\s]*(?:"
+    rf"(?:这句?话?|这个?(?:数字?|说法)?|那句?话?)?(?:都|也|其实)?是?(?P<zh>{_TELLERS_ZH})(?:之?前|昨天|今天|刚才)*(?:说|讲|写|提|编)|"
+    r"(?:(?:is|was|were|are|'s) (?:what |how |something |from )?|came from |comes from |said |says |wrote |according to )?(?P<en>(?:[Hh]e|[Ss]he|[Tt]hey|[Hh]im|[Hh]er|[Tt]hem|(?:the|my|our) [a-z]+|(?!I\b)[A-Z][a-z]+))\b(?: (?:said|says|wrote|told|claimed|put it)|\s*[.,!]?\s*$|['’]s words))"
+)
+_OPEN = lazy("[“\"'‘「]")
+# what may stand between the teller and what is told; a new sentence ends the telling
+_OWN_AGAIN = lazy(
+    r"[，,；;]\s*(?:但是?|不过|可是?|而)?(?:我们?|咱们?|我司)(?!的老板|老板)|\b(?:but|however|whereas) (?:i|we|my|our|i'm|we're)\b"
+)
+_TELLS = ("说", "告诉", "表示", "声称", "宣称", "称", "透露", "提到", "讲", "据", "传", "写")
+_TELLS_EN = (
+    "said", "say", "told", "tells", "claim", "mention", "wrote", "think", "thought", "reckon", "insist", "report",
+    "state", "swear", "believe", "according", " him", " her", " them", " from ",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def may_tell(text: str) -> bool:
+    """Whether ``text`` holds a word of telling; right when it says no."""
+    if not text.isascii() and any(word in text for word in _TELLS):
+        return True
+    said = lowered(text)
+    return any(word in said for word in _TELLS_EN)
+
+
+def _teller(text: str, said: str, start: int, end: int) -> str | None:
+    """Who is quoted with the words, in the same sentence: "Tom said the budget is $50k"."""
+    head, tail = sentence_of(text, start, end)
+    if _OPEN.search(said, max(head, start - 24), end) and (m := _QUOTED_BY.match(text, end, tail)):
+        return m["zh"] or m["en"]
+    told = [] if text.isascii() else list(_TOLD_ZH.finditer(said, head, start))
+    told = told or list(_TOLD_EN.finditer(text, head, start))
+    last = told[-1] if told else None
+    if last is None or _OWN_AGAIN.search(said, last.end(), start):
+        return None
+    return next((who for who in last.groupdict().values() if who), None)
+
+
 @lru_cache(maxsize=1024)
 def names_anyone(text: str) -> bool:
     """Whether ``text`` names anybody besides the speaker."""
@@ -85,9 +145,11 @@ def third_party(text: str, start: int, end: int) -> str | None:
     or
     for whom something is done is no subject. Reported speech (他说…, "he told me …") counts as the teller's.
     """
+    said = lowered(text)
+    if may_tell(text) and (teller := _teller(text, said, start, end)) is not None:
+        return teller
     if not names_anyone(text):
         return None
-    said = lowered(text)
     low, high = clause_of(text, start, end)
     found = _subject(text, said, low, min(high, max(start, low)), start)
     if found is not None:

@@ -29,7 +29,7 @@ class Silence:
     history: bool
     touched: dict[str, list[str]] = field(default_factory=dict)  # message → Forms that it made versions of
     _states: dict[str, State] = field(default_factory=dict)
-    _records: dict[str, FormRecord] = field(default_factory=dict)
+    _records: dict[str, FormRecord | None] = field(default_factory=dict)
     _around: dict[str, list[str]] = field(default_factory=dict)  # conversation → Forms it touched
     _old: dict[str, list[str]] = field(default_factory=dict)  # Form → displaced words
     _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)
@@ -90,11 +90,9 @@ class Silence:
         if message.conversation not in self._around:
             mentions = self.store.touched(self.scope, message.conversation, None, _AROUND)
             self._around[message.conversation] = list(dict.fromkeys(m.form for m in mentions))
-        return any(
-            said in message.text
-            for form in dict.fromkeys([*forms, *self._around[message.conversation]])
-            for said in self._displaced(form)
-        )
+        near = list(dict.fromkeys([*forms, *self._around[message.conversation]]))
+        self._read([form for form in near if form not in self._old])
+        return any(said in message.text for form in near for said in self._displaced(form))
 
     def _displaced(self, form: str) -> list[str]:
         """The words of the Form's values that no longer hold and are no part of those that do."""
@@ -103,7 +101,9 @@ class Silence:
             form_type = self.catalog.types.get(record.type) if record else None
             moment = self.standing.moment
             out: list[str] = []
-            for slot, timeline in self._state(form)["s"].items() if record else ():
+            for slot, timeline in (
+                self._state(form)["s"].items() if record and _may_have_changed(record) else ()
+            ):
                 if len(timeline) < 2:
                     continue
                 spec = form_type.slots.get(slot) if form_type else None
@@ -118,16 +118,26 @@ class Silence:
             self._old[form] = out
         return self._old[form]
 
+    def _read(self, forms: Sequence[str]) -> None:
+        """Records of Forms, in one go."""
+        wanted = [form for form in forms if form not in self._records]
+        found = self.store.forms(self.scope, wanted) if wanted else {}
+        self._records.update({form: found.get(form) for form in wanted})
+
     def _record(self, form: str) -> FormRecord | None:
-        if form not in self._records:
-            self._records.update(self.store.forms(self.scope, [form]))
-        return self._records.get(form)
+        self._read([form])
+        return self._records[form]
 
     def _state(self, form: str) -> State:
         if form not in self._states:
             chain = self.store.versions(self.scope, form)
             self._states[form] = fold(chain, None, self.standing.request.known_at)
         return self._states[form]
+
+
+def _may_have_changed(record: FormRecord) -> bool:
+    """Whether any slot can have had two assertions: a single version seldom says a slot twice."""
+    return record.n != 1 or record.head is None or '"m":' not in record.head or ":[{" in record.head
 
 
 def _said(assertion: Assertion, texts: Mapping[str, MessageRecord]) -> str:

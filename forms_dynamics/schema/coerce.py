@@ -173,10 +173,14 @@ def _fast_date(slot: SlotSpec, raw: str, setting: Setting) -> date | None:
 
 
 def _fast_number(slot: SlotSpec, raw: str, setting: Setting) -> Decimal | None:
+    if slot.unit and setting.context:
+        return None  # the words may say another unit
     return Decimal(raw) if _PLAIN_NUMBER.fullmatch(raw) else None
 
 
 def _fast_integer(slot: SlotSpec, raw: str, setting: Setting) -> int | None:
+    if slot.unit and setting.context:
+        return None
     return int(raw) if raw.isascii() and raw.isdigit() and len(raw) < 19 else None
 
 

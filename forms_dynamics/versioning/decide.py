@@ -98,7 +98,11 @@ class Decider:
         """The only Form of the type that earlier drafts of this message made, for a draft that names none."""
         if form_type.identity.each or draft_values(form_type, gated) or gated.external_id is not None:
             return None
-        made = {w.id: w for w, _ in self.outcome.sources if w.id in self.outcome.created and w.type == form_type.name}
+        made = {
+            w.id: w
+            for w, _ in self.outcome.sources
+            if w.id in self.outcome.created and w.type == form_type.name
+        }
         return Target(next(iter(made.values()))) if len(made) == 1 else None
 
     def _silence(self, gated: Gated) -> None:
@@ -187,7 +191,8 @@ class Decider:
         if spec.many or item.negated or item.correction or item.op != "set":
             return False
         return any(
-            a.get("op", "set") == "set" and not a.get("neg") for a in working.delta.assertions.get(item.slot, ())
+            a.get("op", "set") == "set" and not a.get("neg")
+            for a in working.delta.assertions.get(item.slot, ())
         )
 
     def _alias(self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None) -> bool:

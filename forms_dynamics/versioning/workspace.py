@@ -292,7 +292,9 @@ class Workspace:
         """A unique key that another Form holds (two instances, one identity) is kept as a shared one."""
         if "#" in key.slots:
             return key
-        holders = [k.form for k in self.names(key.name, key.type) if k.slots == key.slots and k.form != key.form]
+        holders = [
+            k.form for k in self.names(key.name, key.type) if k.slots == key.slots and k.form != key.form
+        ]
         if not holders:
             return key
         if not key.name.startswith(HIDDEN) and key.slots != "@":

@@ -150,6 +150,10 @@ class Followed(Reading):
             return number, blake2b(f"{kind} {doc} {part} ".encode() + vector, digest_size=16).digest()
         return 0, b""
 
+    def _returned(self, tenant: int, owner: int) -> None:
+        for key in [key for key in self._complete if key[:2] == (tenant, owner)]:
+            del self._complete[key]
+
     def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
         space = self._space(scope)
         if space is None or limit < 1:

@@ -369,6 +369,9 @@ class Reading(Driver):
             own += [row for row in shared if row[1] in types]
         return out + [VectorRow("form", id, part, bytes(vector)) for id, _, part, vector in own]
 
+    def _returned(self, tenant: int, owner: int) -> None:
+        """A Form came back (erased and told again, or active again) under the number that it had."""
+
     def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
         return VectorChanges(None, list(enumerate(self.vectors(scope, fingerprint))), frozenset())
 

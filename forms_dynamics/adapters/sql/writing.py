@@ -183,6 +183,8 @@ class Writing(Reading, Driver):
                     gone.append((doc, before))
                 if after is not None:
                     come.append((doc, after))
+                    if known is not None and before is None:
+                        self._returned(tenant, owner)
         self._drop_docs(tenant, owner, gone)
         self._drop_vectors((tenant, owner), 1, [doc // 2 for doc, _ in gone])
         self._add_docs(tenant, owner, come)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -9,8 +10,9 @@ from typing import Any
 
 from forms_dynamics.language.contacts import find_percents
 from forms_dynamics.language.money import ISO, currency_of, read_money
-from forms_dynamics.language.numbers import read_number
+from forms_dynamics.language.numbers import find_numbers, read_number
 from forms_dynamics.language.numerals import tidy
+from forms_dynamics.language.units import other_unit
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.coerced import (
@@ -28,12 +30,35 @@ from forms_dynamics.schema.values.coerced import (
 def read_as_number(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, Range) or is_span(raw):
         return span(read_as_number, slot, raw, setting)
+    _check_unit(slot, raw, setting)
     if isinstance(raw, str):
         found = read_number(raw)
         if found is None:
             raise Unread(f"{shown(raw)} says no number, or several; write one, such as 12.5")
         return of_reading(found)
     return Coerced(decimal(raw))
+
+
+def _check_unit(slot: SlotSpec, raw: Any, setting: Setting) -> None:
+    """A unit that is said and is not the slot's makes another number of it: 35,000 miles are no 35,000 km."""
+    if not slot.unit:
+        return
+    wanted: set[Decimal] = set()
+    texts = [setting.context]
+    if isinstance(raw, str):
+        texts.insert(0, raw)
+        read = read_number(raw)
+        if read is not None and isinstance(read.value, Decimal):
+            wanted.add(read.value)
+    elif isinstance(raw, (int, float, Decimal)) and not isinstance(raw, bool):
+        wanted.add(decimal(raw))
+    for text in texts:
+        said = [r for r in find_numbers(text) if r.value in wanted] if text else []
+        units = [other_unit(slot.unit, text, r.end) for r in said]
+        if units and all(units):
+            raise Unread(
+                f"{shown(raw)} is in {units[0]}, and the slot in {slot.unit}; write it in {slot.unit}"
+            )
 
 
 def read_as_integer(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
@@ -66,7 +91,24 @@ def decimal(raw: Any) -> Decimal:
     return number
 
 
+_ZHE = re.compile(r"[0-9.一二三四五六七八九两半]+\s?折(?![扣线叠腾磨断弯])")
+
+
+def _check_zhe(raw: Any, context: str) -> None:
+    """九折 is nine tenths of the price: which percentage is meant, the paid or the spared, it does not say."""
+    number = str(raw).strip()
+    if isinstance(raw, str) and _ZHE.search(raw):
+        said = raw
+    elif context and number and any(m[0].startswith(number) for m in _ZHE.finditer(context)):
+        said = context
+    else:
+        return
+    if not find_percents(said):
+        raise Unread(f"{shown(raw)}: 折 is a share of the price and no percentage; write 10% for 九折")
+
+
 def read_as_percent(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
+    _check_zhe(raw, setting.context)
     if isinstance(raw, str):
         found = find_percents(raw)
         if len({r.value for r in found}) == 1:

@@ -24,7 +24,11 @@ slots:
 
 def opened(extractor: Any, types: Any = ("lead_profile",)) -> Memory:
     return Memory.open(
-        ":memory:", form_types=list(types), extractor=extractor, embedder=HashedNgrams(), clock=FixedClock(TIME)
+        ":memory:",
+        form_types=list(types),
+        extractor=extractor,
+        embedder=HashedNgrams(),
+        clock=FixedClock(TIME),
     )
 
 
@@ -54,7 +58,9 @@ def slot(value: Any, evidence: str | None, **more: Any) -> dict[str, Any]:
         ("Our budget is up to 50k USD.", "budget", "50k USD", "50k USD"),
     ],
 )
-def test_words_cut_out_of_a_larger_value_do_not_carry_it(text: str, name: str, value: Any, evidence: str) -> None:
+def test_words_cut_out_of_a_larger_value_do_not_carry_it(
+    text: str, name: str, value: Any, evidence: str
+) -> None:
     with opened(ScriptedExtractor([[lead(**{name: slot(value, evidence)})]])) as memory:
         memory.observe(text, time=TIME)
         assert [form[name] for form in memory.find("lead_profile")] in ([], [None])
@@ -171,7 +177,9 @@ def test_two_forms_of_one_name_are_told(tmp_path: Any) -> None:
 
 
 def test_two_alternatives_are_one_form_and_one_question() -> None:
-    with opened(ScriptedExtractor([[lead(budget=slot("50万", "50万")), lead(budget=slot("60万", "60万"))]])) as memory:
+    with opened(
+        ScriptedExtractor([[lead(budget=slot("50万", "50万")), lead(budget=slot("60万", "60万"))]])
+    ) as memory:
         memory.observe("预算50万 60万。", time=TIME)
         (form,) = memory.find("lead_profile")
         waiting = [item for item in memory.pending() if item.slot == "budget"]

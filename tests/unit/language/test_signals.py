@@ -47,8 +47,7 @@ def test_no_cue_is_missed(field: str, cue: object) -> None:
     missed = [
         text
         for text in SENTENCES
-        if not getattr(signals(text), field)
-        and any(cue(text, *word.span()) for word in _WORD.finditer(text))  # type: ignore[operator]
+        if not getattr(signals(text), field) and any(cue(text, *word.span()) for word in _WORD.finditer(text))  # type: ignore[operator]
     ]
     assert missed == []
 
