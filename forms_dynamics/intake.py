@@ -139,22 +139,25 @@ class Intake:
                 seen[taken.record.id] = taken
                 fresh.append((i, taken))
         waiting: list[tuple[int, Taken]] = []
+        unsettled: set[str] = set()  # conversations of which some facts wait for the commit
 
         def commit() -> None:
             done = self._commit([t for _, t in waiting], dry_run)
             for (i, _), receipt in zip(waiting, done, strict=True):
                 receipts[i] = receipt
             waiting.clear()
+            unsettled.clear()
 
         for i, taken in fresh:
             taken.queued = not wait
             if wait:
-                unsettled = {t.record.conversation for _, t in waiting if t.gated}
                 try:
                     self._propose(taken, unsettled)
                 except _Unsettled:
                     commit()
-                    self._propose(taken, frozenset())
+                    self._propose(taken)
+                if taken.gated:
+                    unsettled.add(taken.record.conversation)
             waiting.append((i, taken))
         if waiting:
             commit()

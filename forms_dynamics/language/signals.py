@@ -107,7 +107,12 @@ def signals(text: str) -> Signals:
 
 
 def _any(phrases: frozenset[str], text: str) -> bool:
-    return any(phrase in text for phrase in phrases)
+    return _pattern(phrases).search(text) is not None
+
+
+@lru_cache(maxsize=8)
+def _pattern(phrases: frozenset[str]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, sorted(phrases))))
 
 
 __all__ = ["Signals", "signals"]

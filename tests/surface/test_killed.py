@@ -42,7 +42,9 @@ def test_a_killed_observe_loses_and_tears_nothing(tmp_path: Path) -> None:
     ]
     log.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
     observe = ["observe", str(log), "--db", str(db), "--json"]
-    with subprocess.Popen([*COMMAND, *observe], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as killed:
+    with subprocess.Popen(
+        [*COMMAND, *observe], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as killed:
         until = time.monotonic() + 120
         while messages_in(db) < 200 and time.monotonic() < until:
             time.sleep(0.01)

@@ -110,7 +110,6 @@ class SqliteStore(FullText, Followed, Erasing):
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA cache_size = -16000")
-        connection.execute("PRAGMA mmap_size = 268435456")  # a page read without a system call
         return connection
 
     def _read_version(self, connection: sqlite3.Connection) -> None:
