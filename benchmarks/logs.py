@@ -30,6 +30,8 @@ def run(arguments: argparse.Namespace) -> list[Row]:
     if arguments.data is None:
         raise SystemExit("logs needs --data: a folder with one folder a set")
     rows: list[Row] = []
+    if arguments.keep:
+        arguments.keep.mkdir(parents=True, exist_ok=True)
     for name, limit in SETS.items():
         source = arguments.data / name / "conversations.jsonl"
         if not source.is_file():
