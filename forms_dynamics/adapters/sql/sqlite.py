@@ -109,7 +109,7 @@ class SqliteStore(FullText, Followed, Erasing):
         self._opened.append(connection)
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         connection.execute("PRAGMA secure_delete = ON")
-        connection.execute("PRAGMA cache_size = -8000")
+        connection.execute("PRAGMA cache_size = -16000")
         return connection
 
     def _read_version(self, connection: sqlite3.Connection) -> None:
