@@ -26,7 +26,8 @@ from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusa
 from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
-from forms_dynamics.projection import Reader, dump
+from forms_dynamics.projection import dump
+from forms_dynamics.reader import Reader
 from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType

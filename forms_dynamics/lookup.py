@@ -12,7 +12,7 @@ from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.value import to_micros
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import Reader
+from forms_dynamics.reader import Reader
 from forms_dynamics.schema.coerce import coerce, key_text, same
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 from forms_dynamics.settings import Settings

@@ -19,7 +19,7 @@ from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.report import Erased, Health, Verification, Why
 from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
-from forms_dynamics.projection import Reader
+from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
 
 if TYPE_CHECKING:

@@ -24,26 +24,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from forms_dynamics.model.form import Form, Slot, Version
-from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.value import DAY, Evidence, decode, encode, from_micros, to_micros
-from forms_dynamics.ports import Store
-from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
+from forms_dynamics.model.record import FormRecord, VersionRecord
+from forms_dynamics.model.value import DAY, encode
+from forms_dynamics.schema.spec import FormType, Life, SlotSpec
 
 if TYPE_CHECKING:
-    from forms_dynamics.settings import Settings
+    pass
 
 Assertion = dict[str, Any]
 State = dict[str, Any]
 
 _RANKS = {"user": 2, "tool": 1, "import": 1, "inferred": 0}
-_LIFE = Life()
-_NOTHING: frozenset[Any] = frozenset()
-_EVIDENCE_SOURCE = {"tool": "tool call", "import": "import"}
 
 
 def empty_state() -> State:
@@ -340,266 +333,6 @@ def is_cold(life: Life, record: FormRecord, now: int) -> bool:
     return now - max(record.accessed, record.updated) > life.cold_after_days * DAY
 
 
-def _end_of(day: Any, zone: tzinfo) -> int | None:
-    if isinstance(day, datetime):
-        return to_micros(day)
-    if isinstance(day, date):
-        return to_micros(datetime(day.year, day.month, day.day, tzinfo=zone) + timedelta(days=1))
-    return None
-
-
-class Reader:
-    """Reads Forms as they are at a moment. Cheap; holds no rows."""
-
-    def __init__(self, store: Store, catalog: Catalog, settings: Settings) -> None:
-        self._store = store
-        self._catalog = catalog
-        self._zone = settings.zone or UTC
-
-    def forms(self, scope: Scope, ids: Sequence[str], now: int) -> dict[str, Form]:
-        """Forms by id, in the order asked; ids unknown to the scope are left out."""
-        if not ids:
-            return {}
-        return self.project(scope, self._store.forms(scope, ids), ids, now)
-
-    def project(
-        self,
-        scope: Scope,
-        records: Mapping[str, FormRecord],
-        ids: Sequence[str],
-        now: int,
-        as_of: int | None = None,
-        known_at: int | None = None,
-    ) -> dict[str, Form]:
-        """Forms from records already read; those not yet known then are left out."""
-        states: dict[str, State] = {}
-        for id in ids:
-            record = records.get(id)
-            if record is None:
-                continue
-            if as_of is None and known_at is None:
-                states[id] = state_of(record, self._catalog.types.get(record.type))
-                continue
-            chain = self._store.versions(scope, id)
-            then = as_of if as_of is not None else now
-            if not any(v.time <= then and (known_at is None or v.arrived <= known_at) for v in chain):
-                continue
-            states[id] = fold(chain, self._catalog.types.get(record.type), known_at)
-            records = {**records, id: record._replace(status=status_at(chain, then, known_at))}
-        # an event time ahead of the clock (skew, or a replayed log) counts as just now
-        latest = max((records[id].updated for id in states), default=now)
-        moment = max(now, latest) if as_of is None else as_of
-        waiting = [id for id in states if records[id].pending]
-        pendings: dict[str, list[PendingRecord]] = {}
-        if waiting and as_of is None and known_at is None:
-            for item in self._store.pendings(scope, waiting):
-                if item.form is not None:
-                    pendings.setdefault(item.form, []).append(item)
-        texts = self._texts(scope, states.values())
-        return {
-            id: self._form(records[id], state, moment, pendings.get(id, ()), texts)
-            for id, state in states.items()
-        }
-
-    def _texts(self, scope: Scope, states: Iterable[State]) -> dict[str, str]:
-        wanted = {
-            assertion["m"]
-            for state in states
-            for timeline in state["s"].values()
-            for assertion in timeline
-            if "e" in assertion
-        }
-        return {id: m.text for id, m in self._store.messages(scope, sorted(wanted)).items()} if wanted else {}
-
-    def _form(
-        self,
-        record: FormRecord,
-        state: State,
-        at: int,
-        pendings: Sequence[PendingRecord],
-        texts: Mapping[str, str],
-    ) -> Form:
-        form_type = self._catalog.types.get(record.type)
-        confirmed: dict[str, int] = json.loads(record.confirmed) if record.confirmed else {}
-        slots = self.slots(form_type, state, at, confirmed, texts)
-        for item in pendings:
-            if item.slot is not None and item.slot not in slots:
-                slots[item.slot] = Slot(None, "pending", item.confidence, "user", None)
-        life = form_type.life if form_type else _LIFE
-        return Form(
-            id=record.id,
-            type=record.type,
-            version=record.n,
-            status=record.status,  # type: ignore[arg-type]
-            slots=slots,
-            aliases=frozenset(state["al"]),
-            external_ids=frozenset(state["ext"]),
-            user=record.owner or None,
-            created_at=from_micros(record.created),
-            updated_at=from_micros(record.updated),
-            last_accessed=from_micros(record.accessed),
-            expired=self.expired(form_type, state, record, at),
-            cold=is_cold(life, record, at),
-        )
-
-    def expired(self, form_type: FormType | None, state: State, record: FormRecord, at: int) -> bool:
-        """Past its time to live, or past the day (where it was said) in its own ``valid_until`` slot."""
-        life = form_type.life if form_type else _LIFE
-        if life.ttl_seconds is not None and at - record.updated > life.ttl_seconds * 1_000_000:
-            return True
-        if "valid_until" not in state["s"]:
-            return False
-        spec = form_type.slots.get("valid_until") if form_type else None
-        bound = winner(spec, state["s"]["valid_until"], at)
-        if bound is None:
-            return False
-        zone = timezone(timedelta(minutes=bound["z"])) if "z" in bound else self._zone
-        end = _end_of(decode(bound["v"]), zone)
-        return end is not None and end <= at
-
-    def slots(
-        self,
-        form_type: FormType | None,
-        state: State,
-        at: int,
-        confirmed: Mapping[str, int],
-        texts: Mapping[str, str],
-    ) -> dict[str, Slot]:
-        """The projection of a state at a moment: slot → Slot, in the declared order."""
-        out: dict[str, Slot] = {}
-        declared = form_type.slots if form_type else {}
-        said, shunned = state["s"], state["av"]
-        names = [n for n in declared if n in said or n in shunned]
-        names += [n for n in said if n not in declared]
-        for name in names:
-            spec = declared.get(name)
-            held = winner(spec, said.get(name, ()), at)
-            avoided = _avoided(shunned[name], held) if name in shunned else _NOTHING
-            if held is not None:
-                out[name] = self._slot(form_type, spec, held, avoided, at, confirmed.get(name), texts)
-            elif avoided:
-                out[name] = Slot(None, avoided=avoided)
-        return out
-
-    def _slot(
-        self,
-        form_type: FormType | None,
-        spec: SlotSpec | None,
-        held: Assertion,
-        avoided: frozenset[Any],
-        at: int,
-        confirmed: int | None,
-        texts: Mapping[str, str],
-    ) -> Slot:
-        source = held.get("src", "user")
-        time = held["t"]
-        last = time if confirmed is None or confirmed < time else confirmed
-        confidence = held["c"]
-        fade = spec.fade_per_day if spec is not None else None
-        if fade is None and form_type is not None:
-            fade = form_type.life.fade_per_day
-        if fade is not None and at > last:
-            confidence = confidence * fade ** ((at - last) / DAY)
-        until = held.get("u")
-        return Slot(
-            decode(held["v"]),
-            "known",
-            confidence,
-            source,
-            _evidence(held, source, texts),
-            avoided,
-            from_micros(held.get("f", time)),
-            None if until is None else from_micros(until),
-            from_micros(last),
-        )
-
-    def history(self, scope: Scope, record: FormRecord) -> list[Version]:
-        """The chain in order of number, each with the whole state after it in event order."""
-        chain = self._store.versions(scope, record.id)
-        form_type = self._catalog.types.get(record.type)
-        texts = self._texts(scope, (fold(chain, form_type),))
-        out: list[Version] = []
-        head = current_version(chain)
-        for version in chain:
-            earlier = [v for v in chain if (v.time, v.n) <= (version.time, version.n)]
-            at = max(version.time, _last_start(version))
-            slots = self.slots(form_type, fold(earlier, form_type), at, {}, texts)
-            out.append(
-                Version(
-                    id=f"{record.id}@{version.n}",
-                    number=version.n,
-                    slots=slots,
-                    cause=version.cause,
-                    time=from_micros(version.time),
-                    arrived=from_micros(version.arrived),
-                    current=version.n == head,
-                    hash=version.hash.hex(),
-                )
-            )
-        return out
-
-    def at_version(
-        self, scope: Scope, record: FormRecord, chain: Sequence[VersionRecord], number: int
-    ) -> Form | None:
-        """The Form right after one of its versions (in event order); None where there is no such version."""
-        wanted = next((v for v in chain if v.n == number), None)
-        if wanted is None:
-            return None
-        earlier = [v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)]
-        state = fold(earlier, self._catalog.types.get(record.type))
-        at = max(wanted.time, _last_start(wanted))
-        form = self._form(
-            record._replace(status=status_at(earlier, at), confirmed=None, pending=0),
-            state, at, (), self._texts(scope, (state,)),
-        )  # fmt: skip
-        return replace(form, version=number, expired=False, cold=False)
-
-    def maker(
-        self, chain: Sequence[VersionRecord], form_type: FormType | None, slot: str, now: int
-    ) -> VersionRecord | None:
-        """The version whose statement a slot rests on now."""
-        spec = form_type.slots.get(slot) if form_type else None
-        held = winner(spec, fold(chain, form_type)["s"].get(slot, ()), now)
-        return next((v for v in chain if held is not None and v.n == held["n"]), None)
-
-    def slot_history(self, scope: Scope, record: FormRecord, slot: str) -> list[Slot]:
-        """Every value the slot has held, in event order, with its interval."""
-        chain = self._store.versions(scope, record.id)
-        form_type = self._catalog.types.get(record.type)
-        spec = form_type.slots.get(slot) if form_type else None
-        state = fold(_retractions_as_ends(chain), form_type)
-        texts = self._texts(scope, (state,))
-        out: list[Slot] = []
-        for held, start, end in segments(spec, state["s"].get(slot, ())):
-            if held["v"] is not None:
-                shown = {**held, "f": start}
-                if end is not None:
-                    shown["u"] = end
-                out.append(self._slot(form_type, spec, shown, frozenset(), held["t"], None, texts))
-        return out
-
-
-def _retractions_as_ends(chain: Sequence[VersionRecord]) -> list[VersionRecord]:
-    out: list[VersionRecord] = []
-    for version in chain:
-        if version.payload is not None and '"retract"' in version.payload:
-            data = json.loads(version.payload)
-            for given in data.get("s", {}).values():
-                for assertion in given if isinstance(given, list) else (given,):
-                    if assertion.get("op") == "retract":
-                        assertion.update(op="clear", x=1)
-            version = version._replace(payload=dump(data))
-        out.append(version)
-    return out
-
-
-def _last_start(version: VersionRecord) -> int:
-    if version.payload is None or '"f":' not in version.payload:
-        return version.time
-    _, assertions = parse_payload(version.payload, version.n)
-    return max((begins(a) for _, a in assertions), default=version.time)
-
-
 def current_version(chain: Sequence[VersionRecord]) -> int:
     """The number of the version that is the head in event time (0 for an empty chain)."""
     live = [v for v in chain if v.payload is not None]
@@ -625,25 +358,8 @@ def status_at(
     return status
 
 
-def _avoided(values: Sequence[Any], held: Assertion | None) -> frozenset[Any]:
-    now_held: list[Any] = []
-    if held is not None:
-        now_held = held["v"] if isinstance(held["v"], list) else [held["v"]]
-    flat = [v for given in values for v in (given if isinstance(given, list) else [given])]
-    return frozenset(decode(v) for v in flat if v not in now_held)
-
-
-def _evidence(held: Assertion, source: str, texts: Mapping[str, str]) -> Evidence | None:
-    if "e" in held:
-        start, end = held["e"]
-        return Evidence(held["m"], start, end, texts.get(held["m"], "")[start:end], "message")
-    if "p" in held:
-        return Evidence(held["m"], 0, 0, held["p"], _EVIDENCE_SOURCE.get(source, "message"))
-    return None
-
-
 __all__ = [
-    "Assertion", "Reader", "State", "absorb", "add_assertion", "begins", "compact", "current_version", "dump",
+    "Assertion", "State", "absorb", "add_assertion", "begins", "compact", "current_version", "dump",
     "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "status_at",
     "winner", "withdrawn",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from forms_dynamics.model.context import Context, Trace
 from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord, Scope
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Embedder, Store
-from forms_dynamics.projection import Reader
+from forms_dynamics.reader import Reader
 from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL, Anchor, Anchored, find_anchors, understood
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
 from forms_dynamics.retrieval.entries import SPEECH, Writer

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from forms_dynamics.model.record import FormRecord
-from forms_dynamics.projection import Reader, is_cold, state_of
+from forms_dynamics.projection import is_cold, state_of
+from forms_dynamics.reader import Reader
 from forms_dynamics.retrieval.request import Request
 from forms_dynamics.schema.spec import Catalog, Life
 

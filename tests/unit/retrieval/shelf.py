@@ -23,7 +23,8 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.model.value import encode, to_micros
 from forms_dynamics.ports import Embedder, Store
-from forms_dynamics.projection import Reader, compact, dump, fold
+from forms_dynamics.projection import compact, dump, fold
+from forms_dynamics.reader import Reader
 from forms_dynamics.retrieval.recall import Request, recall
 from forms_dynamics.schema.load import load_catalog
 from forms_dynamics.schema.spec import Catalog
