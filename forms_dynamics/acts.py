@@ -15,6 +15,7 @@ from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.intake import Intake
+from forms_dynamics.migration import pending_today
 from forms_dynamics.model.gated import Gated, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
@@ -117,8 +118,10 @@ class Acts:
                 )
                 decider.outcome.took = True
             elif item.form is None:
+                self._asked_of(item)
                 self._place(ws, decider, item, draft, value)
             else:
+                self._asked_of(item)
                 working = self._form(ws, item.form)
                 self._write(decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
@@ -143,7 +146,13 @@ class Acts:
             raise unknown_id("pending item", pending_id)
         if item.state != "open":
             raise Conflict(f"pending item {pending_id!r} is already {item.state}")
-        return item
+        return pending_today(item, self._catalog.types.get(item.type))
+
+    def _asked_of(self, item: PendingRecord) -> None:
+        """InvalidInput where the slot that was asked about is no longer declared."""
+        form_type = self._catalog.types.get(item.type)
+        if form_type is not None and item.slot is not None and item.slot not in form_type.slots:
+            raise InvalidInput(no_slot(item.type, item.slot, form_type.slots) + "; refuse this item")
 
     def _chosen(self, ws: Workspace, item: PendingRecord, value: Any) -> Working:
         candidates = json.loads(item.candidates)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -16,6 +16,9 @@ from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Clock, Embedder, Extractor, Store
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
+
+if TYPE_CHECKING:
+    from forms_dynamics.evolution import Comparison
 
 
 class SystemClock:
@@ -52,6 +55,23 @@ class Parts:
     extractor: Extractor
     embedder: Embedder | None
     scope: Scope
+
+
+def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> Comparison:
+    """What the form types (None: all that ship) do to the Forms stored at ``url``, of all tenants. Reads only.
+
+    Raises SchemaError where the YAML is wrong by itself, StoreUnavailable or StoreTooNew.
+    """
+    from forms_dynamics.adapters.sql import open_store
+    from forms_dynamics.evolution import compare
+    from forms_dynamics.schema.load import load_catalog
+
+    catalog = load_catalog(form_types)
+    store = open_store(url, read_only=True)
+    try:
+        return compare(store, catalog)
+    finally:
+        store.close()
 
 
 def compose(

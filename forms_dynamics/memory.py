@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from forms_dynamics.errors import InvalidInput, unknown_id
 from forms_dynamics.inputs import no_slot, no_type, parse_time
+from forms_dynamics.migration import pending_today
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
@@ -71,9 +72,11 @@ class Memory:
         load. ``extractor``: None for the declared recognisers. ``embedder``: None for the one that the extra
         ``[embed]`` brings, hashed n-grams without it. ``settings``: a Settings or a mapping of its names.
 
-        Raises SchemaError, InvalidInput (settings), StoreUnavailable or StoreTooNew.
+        Raises SchemaError (also where stored Forms hold what the types have no place for), InvalidInput
+        (settings), StoreUnavailable or StoreTooNew.
         """
         from forms_dynamics.compose import compose
+        from forms_dynamics.evolution import meet
 
         parts = compose(
             url,
@@ -87,11 +90,21 @@ class Memory:
             user=user,
             read_only=read_only,
         )
+        try:
+            meet(parts.store, parts.catalog, parts.scope)
+        except BaseException:
+            parts.store.close()
+            raise
         return cls(parts)
 
     def scoped(self, *, tenant: str | None = None, user: str | None = None) -> Memory:
-        """The same store as ``tenant`` (None: this one) and ``user`` (None: the tenant's shared space)."""
+        """The same store as ``tenant`` (None: this one) and ``user`` (None: the tenant's shared space).
+        SchemaError as for :meth:`open`, where another tenant's Forms have no place in the types."""
         scope = Scope(self._scope.tenant if tenant is None else tenant, user or "", self._scope.shared)
+        if scope.tenant != self._scope.tenant:
+            from forms_dynamics.evolution import meet
+
+            meet(self._store, self._catalog, scope)
         return Memory(replace(self._parts, scope=scope))
 
     def close(self) -> None:
@@ -387,7 +400,7 @@ class Memory:
         earlier = [
             s for s in self._reader.slot_history(self._scope, record, slot) if s.valid_until is not None
         ]
-        waiting = [_pending(p) for p in self._store.pendings(self._scope, [form_id]) if p.slot == slot]
+        waiting = [p for p in self._pendings([form_id]) if p.slot == slot]
         return Why(
             form_id=form_id,
             slot=slot,
@@ -408,7 +421,12 @@ class Memory:
     # -- the loop with the person ----------------------------------------------------------------------------
     def pending(self) -> Sequence[Pending]:
         """What waits for a person, oldest first."""
-        return [_pending(p) for p in self._store.pendings(self._scope)]
+        return self._pendings()
+
+    def _pendings(self, forms: Sequence[str] | None = None) -> list[Pending]:
+        types = self._catalog.types
+        items = self._store.pendings(self._scope, forms)
+        return [_pending(pending_today(item, types.get(item.type))) for item in items]
 
     def confirm(self, pending_id: str, value: Any = None) -> Receipt:
         """Takes a pending value as the user's own (or ``value`` in its place; the Form's id where a Form is to

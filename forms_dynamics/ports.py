@@ -8,7 +8,7 @@ types in ``scope.shared``; messages, pendings and mentions are read of the scope
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -197,6 +197,23 @@ class Store(Protocol):
         ...
 
     # -- whole scope -----------------------------------------------------------------------------------------
+    def tenants(self) -> list[str]:
+        """All tenants that have anything here, in order."""
+        ...
+
+    def owners(self, tenant: str) -> list[str]:
+        """All owners of a tenant that have anything here, in order; ``""`` is the shared space."""
+        ...
+
+    def shapes(self, scope: Scope) -> dict[str, str]:
+        """Form type → the shape (``schema.shape``) that the tenant's Forms of it were last written in."""
+        ...
+
+    def put_shapes(self, scope: Scope, shapes: Mapping[str, str]) -> None:
+        """Puts shapes of the tenant's Form types in the place of those noted before (``ChangeSet.shapes`` only
+        notes what has none yet)."""
+        ...
+
     def scan(self, scope: Scope, table: str) -> Iterator[Any]:
         """All records of one kind in a stable order (by seq or id): messages, forms, versions, keys, edges,
         pendings, acts. Own owner only; rows of ``forms`` with heads filled in."""
@@ -219,6 +236,10 @@ class Store(Protocol):
 
     def count(self, scope: Scope) -> dict[str, int]:
         """Rows by table of the scope's owner, and ``queued``."""
+        ...
+
+    def drop_keys(self, scope: Scope, type: str) -> None:
+        """Takes all keys of the owner's Forms of a type away (to be made anew)."""
         ...
 
     def drop_derived(self, scope: Scope) -> None:

@@ -3,7 +3,8 @@
 A *payload* is what one version adds, as compact JSON with keys in the order written::
 
     {"m": message id, "t": event time, "s": {slot: assertion}, "al": [alias], "ext": [external id],
-     "st": "invalid" | "active", "why": reason, "k": {"$speaker": key}, "w": [versions withdrawn]}
+     "st": "invalid" | "active", "why": reason, "k": {"$speaker": key}, "w": [versions withdrawn],
+     "y": version of the Form type under which it was written, where that is not 1}
 
 An *assertion* is ``{"v": value, "c": confidence}`` plus, where they differ from the default, ``src`` (source;
 user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear | retract; set), ``neg`` (1: the
@@ -23,15 +24,13 @@ below, an explicit correction displaces any; a lower rank never displaces a high
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
+from forms_dynamics.migration import defaults, migrate, migrate_avoided, name_today
 from forms_dynamics.model.record import FormRecord, VersionRecord
-from forms_dynamics.model.value import DAY, encode
+from forms_dynamics.model.value import DAY
 from forms_dynamics.schema.spec import FormType, Life, SlotSpec
-
-if TYPE_CHECKING:
-    pass
 
 Assertion = dict[str, Any]
 State = dict[str, Any]
@@ -80,26 +79,47 @@ def _completed(data: dict[str, Any], n: int) -> list[tuple[str, Assertion]]:
 
 
 def state_of(record: FormRecord, form_type: FormType | None = None) -> State:
-    """The state that a FormRecord (head filled in) carries, in the slots of today's ``form_type``."""
+    """The state that a FormRecord (head filled in) carries, in the terms of today's ``form_type``."""
     if record.head is None:
         return empty_state()
     data: dict[str, Any] = json.loads(record.head)
     if "m" not in data:
-        return migrated(data, form_type)
+        if form_type is not None and record.type_version < form_type.version:
+            migrate(data["s"], record.type_version, form_type)
+            migrate_avoided(data["av"], record.type_version, form_type)
+            _with_defaults(data, record.type_version, form_type)
+        return data
     state = empty_state()
-    _absorb(state, data, 1)
-    return migrated(state, form_type)
+    _absorb(state, data, 1, form_type)
+    if form_type is not None and written_under(data) < form_type.version:
+        _with_defaults(state, written_under(data), form_type)
+    return state
 
 
-def absorb(state: State, payload: str, n: int) -> dict[str, Any]:
-    """Adds a version's payload to the state, in place; gives back the parsed payload."""
-    data: dict[str, Any] = json.loads(payload)
-    _absorb(state, data, n)
-    return data
+def confirmations(record: FormRecord, form_type: FormType | None) -> dict[str, int]:
+    """Slot → when it was last confirmed, under the slots' names of today."""
+    if not record.confirmed:
+        return {}
+    told: dict[str, int] = json.loads(record.confirmed)
+    if form_type is None or record.type_version >= form_type.version:
+        return told
+    named = {name_today(form_type, slot, record.type_version): at for slot, at in told.items()}
+    return {slot: at for slot, at in named.items() if slot is not None}
 
 
-def _absorb(state: State, data: dict[str, Any], n: int) -> None:
-    for slot, assertion in _completed(data, n):
+def written_under(data: Mapping[str, Any]) -> int:
+    """The version of its type under which a payload was written."""
+    version: int = data.get("y", 1)
+    return version
+
+
+def _absorb(state: State, data: dict[str, Any], n: int, form_type: FormType | None) -> None:
+    """Adds a version's payload to the state, in place."""
+    assertions = _completed(data, n)
+    if form_type is not None and written_under(data) < form_type.version:
+        migrate(data.get("s", {}), written_under(data), form_type)
+        assertions = _completed(data, n)
+    for slot, assertion in assertions:
         add_assertion(state, slot, assertion)
     if "k" in data:
         state["k"] = data["k"]
@@ -130,75 +150,36 @@ def add_assertion(state: State, slot: str, assertion: Assertion) -> None:
 def fold(
     versions: Iterable[VersionRecord], form_type: FormType | None = None, known_at: int | None = None
 ) -> State:
-    """The state after ``versions`` (by n), those that had arrived by ``known_at``, in the slots of today's
-    ``form_type``.
+    """The state after ``versions`` (by n), those that had arrived by ``known_at``, in the terms of today's
+    ``form_type`` (None: as they were written).
 
     Erased versions (no payload) count for nothing.
     """
     counted = [v for v in versions if v.payload is not None and (known_at is None or v.arrived <= known_at)]
     gone = withdrawn(counted)
     state = empty_state()
+    first: int | None = None
     for version in counted:
         if version.n not in gone and version.payload is not None:
-            absorb(state, version.payload, version.n)
-    return migrated(state, form_type)
-
-
-def migrated(state: State, form_type: FormType | None) -> State:
-    """A state written under older versions of its type, read through the type's migrations; what is stored
-    stays as it is. Slots that today's type still declares are left alone, so reading twice changes nothing."""
-    if form_type is None or not form_type.migrations:
-        return state
-    for version in sorted(form_type.migrations):
-        for step in form_type.migrations[version]:
-            for kind, what in step.items():
-                _MIGRATE[kind](state, what, form_type)
+            data: dict[str, Any] = json.loads(version.payload)
+            first = written_under(data) if first is None else min(first, written_under(data))
+            _absorb(state, data, version.n, form_type)
+    if form_type is not None and first is not None and first < form_type.version:
+        _with_defaults(state, first, form_type)
     return state
 
 
-def _rename(state: State, names: Mapping[str, str], form_type: FormType) -> None:
-    for part in (state["s"], state["av"]):
-        for old, new in names.items():
-            if old in part and old not in form_type.slots:
-                part.setdefault(new, []).extend(part.pop(old))
-                if part is state["s"]:
-                    part[new].sort(key=lambda a: (begins(a), a["n"]))
-
-
-def _map_values(state: State, slots: Mapping[str, Mapping[Any, Any]], form_type: FormType) -> None:
-    for slot, values in slots.items():
-        for assertion in state["s"].get(slot, ()):
-            given = assertion["v"]
-            if isinstance(given, list):
-                assertion["v"] = [values.get(v, v) if isinstance(v, str) else v for v in given]
-            elif isinstance(given, str):
-                assertion["v"] = values.get(given, given)
-
-
-def _drop(state: State, slots: Sequence[str], form_type: FormType) -> None:
-    for slot in slots:
-        if slot not in form_type.slots:
-            state["s"].pop(slot, None)
-            state["av"].pop(slot, None)
-
-
-def _default(state: State, slots: Mapping[str, Any], form_type: FormType) -> None:
+def _with_defaults(state: State, written: int, form_type: FormType) -> None:
+    """Fills what a Form first written under ``written`` says nothing of, from its first statement on."""
     firsts = [a for timeline in state["s"].values() for a in timeline]
-    for slot, value in slots.items():
-        if value is None or slot in state["s"] or not firsts:
-            continue
-        first = min(firsts, key=lambda a: (begins(a), a["n"]))
-        made = {key: first[key] for key in ("t", "n", "m")}
-        filled = {"v": encode(value), "c": 1.0, "src": "import", **made}
-        state["s"][slot] = [filled]
-
-
-_MIGRATE: Mapping[str, Callable[[State, Any, FormType], None]] = {
-    "rename": _rename,
-    "map": _map_values,
-    "drop": _drop,
-    "default": _default,
-}
+    if not firsts:
+        return
+    first = min(firsts, key=lambda a: (begins(a), a["n"]))
+    for slot, value in defaults(form_type, written):
+        timeline = state["s"].setdefault(slot, [])
+        if not timeline or begins(timeline[0]) > begins(first):
+            made = {key: first[key] for key in ("t", "n", "m")}
+            timeline.insert(0, {"v": value, "c": 1.0, "src": "import", **made})
 
 
 def withdrawn(versions: Iterable[VersionRecord]) -> set[int]:
@@ -359,7 +340,7 @@ def status_at(
 
 
 __all__ = [
-    "Assertion", "State", "absorb", "add_assertion", "begins", "compact", "current_version", "dump",
+    "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
     "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "status_at",
-    "winner", "withdrawn",
+    "winner", "withdrawn", "written_under",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from forms_dynamics.migration import name_today
 from forms_dynamics.model.form import Form, Slot, Version
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.value import DAY, Evidence, decode, from_micros, to_micros
@@ -16,6 +17,7 @@ from forms_dynamics.projection import (
     Assertion,
     State,
     begins,
+    confirmations,
     current_version,
     dump,
     fold,
@@ -116,11 +118,11 @@ class Reader:
         texts: Mapping[str, str],
     ) -> Form:
         form_type = self._catalog.types.get(record.type)
-        confirmed: dict[str, int] = json.loads(record.confirmed) if record.confirmed else {}
-        slots = self.slots(form_type, state, at, confirmed, texts)
+        slots = self.slots(form_type, state, at, confirmations(record, form_type), texts)
         for item in pendings:
-            if item.slot is not None and item.slot not in slots:
-                slots[item.slot] = Slot(None, "pending", item.confidence, "user", None)
+            slot = item.slot if item.slot is None or form_type is None else name_today(form_type, item.slot)
+            if slot is not None and slot not in slots:
+                slots[slot] = Slot(None, "pending", item.confidence, "user", None)
         life = form_type.life if form_type else _LIFE
         return Form(
             id=record.id,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from forms_dynamics.cli.options import Json
+from forms_dynamics.cli.options import Json, existing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from forms_dynamics.evolution import Effect
 
 
 def demo(
@@ -54,6 +56,10 @@ def check(
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of these files, for an editor.")
     ] = False,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="DB", help="Say what they do to the Forms stored there."),
+    ] = None,
     as_json: Json = False,
 ) -> int:
     """Check form types and relation rules in YAML."""
@@ -67,14 +73,24 @@ def check(
     if missing:
         raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}", param_hint="PATH")
     findings = _findings(paths)
-    wrong = [item for item in findings if item.severity == "error"]
+    wrong = any(item.severity == "error" for item in findings)
+    effects: Sequence[Effect] | None = None
+    if against is not None and not wrong:
+        from forms_dynamics.compose import against as compare
+
+        comparison = compare(existing(against), paths)
+        effects, wrong = comparison.effects, not comparison.ok
+        findings = [*findings, *comparison.findings]
     if as_json:
         from forms_dynamics.cli.speech import put_json
 
-        put_json({"ok": not wrong, "findings": findings})
+        stored = {} if against is None else {"stored": effects}
+        put_json({"ok": not wrong, "findings": findings, **stored})
     else:
         from forms_dynamics.cli.show import Paper
 
+        if effects is not None:
+            Paper().effects(effects)
         Paper().findings(findings, paths)
     return 1 if wrong else 0
 

@@ -68,6 +68,18 @@ _COMMON: dict[str, tuple[Any, Any]] = {
 }
 
 
+def existing(db: str) -> str:
+    """A database that is there; StoreUnavailable where the file is not."""
+    from forms_dynamics.errors import StoreUnavailable
+
+    if "://" not in db and db != ":memory:" and not Path(db).exists():
+        raise StoreUnavailable(
+            f"no database at {db}: `forms-dynamics observe` or `record` makes one; "
+            "name another with --db or FORMS_DYNAMICS_DB"
+        )
+    return db
+
+
 @dataclass(frozen=True)
 class Call:
     """What the common options said."""
@@ -88,15 +100,9 @@ class Call:
         command is an error, not an empty answer. ``whole_tenant`` leaves ``--user`` out of the scope.
         """
         from forms_dynamics import Memory
-        from forms_dynamics.errors import StoreUnavailable
 
-        if not create and "://" not in self.db and self.db != ":memory:" and not Path(self.db).exists():
-            raise StoreUnavailable(
-                f"no database at {self.db}: `forms-dynamics observe` or `record` makes one; "
-                "name another with --db or FORMS_DYNAMICS_DB"
-            )
         return Memory.open(
-            self.db,
+            self.db if create else existing(self.db),
             form_types=self.form_types,
             relation_rules=self.relation_rules,
             settings=self._settings(),

@@ -34,6 +34,7 @@ from forms_dynamics.cli.pieces import (
 
 if TYPE_CHECKING:
     from forms_dynamics import Context, DynamicEdge, Form, Memory, Pending, Receipt, Slot, Version, Why
+    from forms_dynamics.evolution import Effect
 
 
 class Paper:
@@ -265,6 +266,21 @@ class Paper:
     def report(self, title: str, done: Any) -> None:
         """The report of a whole-memory command."""
         self.put(tree_of(title, done))
+
+    def effects(self, effects: Sequence[Effect]) -> None:
+        """What form types do to the Forms that a database holds."""
+        if not effects:
+            self.line("no Forms are stored there")
+            return
+        table = _table("stored", "Forms", "version", "how they are read")
+        for item in effects:
+            written = ", ".join(f"{v}: {n:,}" for v, n in item.versions.items())
+            now = "not declared" if item.declared is None else f"→ {item.declared}"
+            table.add_row(
+                escape(item.form_type), f"{item.forms:,}", f"{written} {now}",
+                escape("\n".join(item.notes) or "as they stand"),
+            )  # fmt: skip
+        self.put(table)
 
     def findings(self, findings: Sequence[Any], paths: Sequence[str] | None) -> None:
         """What is wrong with YAML files, each with its place and the nearest right name."""

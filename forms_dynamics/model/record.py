@@ -181,3 +181,5 @@ class ChangeSet:
     pendings: list[PendingRecord] = field(default_factory=list)  # put by id
     acts: list[ActRecord] = field(default_factory=list)
     accesses: list[tuple[str, int]] = field(default_factory=list)  # (form id, micros): last_accessed only
+    # Form type → its shape (schema.shape), noted where the tenant has none for it yet
+    shapes: dict[str, str] = field(default_factory=dict)

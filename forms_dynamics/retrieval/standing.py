@@ -55,4 +55,4 @@ class Standing:
         life = form_type.life if form_type else _DEFAULT_LIFE
         if life.ttl_seconds is None and (record.head is None or '"valid_until"' not in record.head):
             return False
-        return self.reader.expired(form_type, state_of(record), record, self.moment)
+        return self.reader.expired(form_type, state_of(record, form_type), record, self.moment)

@@ -24,35 +24,15 @@ _DURATION = re.compile(r"P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:
 _ORDERED = frozenset({"integer", "number", "percent", "money", "date", "datetime"})
 
 
+@lru_cache(maxsize=512)
 def pydantic_model(form_type: FormType) -> type[BaseModel]:
     """The model of a Form type: every slot optional (``required`` never blocks), no others taken.
 
     Built once for each FormType. A slot whose name pydantic keeps for itself is a field with ``_`` behind it
     and the slot's name as alias, so fill and dump by alias.
     """
-    return _model(_ByIdentity(form_type))
-
-
-class _ByIdentity:
-    """A cache key for a FormType, which holds mappings and so has no hash of its own."""
-
-    __slots__ = ("form_type",)
-
-    def __init__(self, form_type: FormType) -> None:
-        self.form_type = form_type
-
-    def __hash__(self) -> int:
-        return id(self.form_type)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByIdentity) and other.form_type is self.form_type
-
-
-@lru_cache(maxsize=512)
-def _model(key: _ByIdentity) -> type[BaseModel]:
     from pydantic import BaseModel, ConfigDict, Field, create_model
 
-    form_type = key.form_type
     taken = set(dir(BaseModel))
     fields: dict[str, Any] = {}
     for name, spec in form_type.slots.items():

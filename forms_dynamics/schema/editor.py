@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from forms_dynamics.schema.form_reader import FORM_KEYS, JSON_LD_KEYS, LIFE_KEYS, MIGRATION_STEPS
+from forms_dynamics.schema.form_reader import FORM_KEYS, JSON_LD_KEYS, LIFE_KEYS
+from forms_dynamics.schema.migration_reader import MIGRATION_STEPS
 from forms_dynamics.schema.relation_reader import CARDINALITIES, RELATION_KEYS, RESERVED, STRENGTH_KEYS
 from forms_dynamics.schema.slot_reader import SLOT_KEYS, SOURCES
 from forms_dynamics.schema.spec import SLOT_TYPES

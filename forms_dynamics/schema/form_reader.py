@@ -8,6 +8,7 @@ from typing import Any
 
 from forms_dynamics.schema import template
 from forms_dynamics.schema.findings import nearest
+from forms_dynamics.schema.migration_reader import read_migrations
 from forms_dynamics.schema.reader import Reader, is_null
 from forms_dynamics.schema.slot_reader import read_fade, read_share, read_slots
 from forms_dynamics.schema.source import Node
@@ -19,7 +20,6 @@ FORM_KEYS = (
 )  # fmt: skip
 LIFE_KEYS = ("ttl_seconds", "cold_after_days", "fade_per_day", "valid_days")
 CONTEXT_PARTS = ("$user", "$speaker", "$conversation")
-MIGRATION_STEPS = ("rename", "default", "drop", "map")
 JSON_LD_KEYS = ("type", "version", "prefixes", "terms")
 MANY_SLOTS = 12
 
@@ -47,9 +47,12 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
     template_texts = reader.by_language(fields["template"], "template") if "template" in fields else {}
     if check_templates and "template" in fields:
         _check_templates(reader, fields["template"], template_texts, slots)
+    migrations: Mapping[int, Sequence[Mapping[str, Any]]] = {}
+    if "migrations" in fields:
+        migrations = read_migrations(reader, fields["migrations"], version or 1, slots)
     spec = FormType(
         name=name,
-        version=version or 1,
+        version=max(version or 1, *migrations, 1),
         slots=slots,
         identity=_identity(reader, fields["identity"], slots) if "identity" in fields else Identity(),
         life=_life(reader, fields["life"]) if "life" in fields else Life(),
@@ -60,7 +63,7 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
         threshold=read_share(reader, fields, "threshold"),
         shared=bool("shared" in fields and reader.boolean(fields["shared"], "shared")),
         json_ld=_json_ld(reader, fields["json_ld"], slots) if "json_ld" in fields else {},
-        migrations=_migrations(reader, fields["migrations"], slots) if "migrations" in fields else {},
+        migrations=migrations,
         usage=reader.by_language(fields["usage"], "usage") if "usage" in fields else {},
         file=reader.file,
         line=name_node.line + 1,
@@ -204,39 +207,3 @@ def _json_ld(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> dict[
         else:
             reader.word(value, f"json_ld: term {key.value!r}")
     return {key: reader.plain(value, f"json_ld: {key}") for key, value in fields.items()}
-
-
-def _migrations(
-    reader: Reader, node: Node, slots: Mapping[str, SlotSpec]
-) -> dict[int, Sequence[Mapping[str, Any]]]:
-    found: dict[int, Sequence[Mapping[str, Any]]] = {}
-    for key, steps in reader.pairs(node, "migrations"):
-        version = reader.integer(key, "migrations: the version that the steps lead to", 2)
-        read = [_step(reader, item) for item in reader.items(steps, f"migrations: {key.value}")]
-        if version is not None:
-            found[version] = tuple(step for step in read if step)
-    return dict(sorted(found.items()))
-
-
-def _step(reader: Reader, node: Node) -> dict[str, Any]:
-    """``rename: {old: new}``, ``default: {slot: value}``, ``drop: [old]``, ``map: {slot: {old: new}}``."""
-    step: dict[str, Any] = {}
-    for kind, body in reader.fields(node, MIGRATION_STEPS, "a migration step").items():
-        what = f"migrations: {kind}"
-        if kind == "drop":
-            step[kind] = reader.words(body, what)
-            continue
-        entries: dict[str, Any] = {}
-        for key, value in reader.pairs(body, what):
-            name = reader.word(key, what)
-            if name is None:
-                continue
-            if kind == "rename":
-                entries[name] = reader.name(value, what)
-            elif kind == "map":
-                changes = reader.pairs(value, f"{what} of {name!r}")
-                entries[name] = {old.value: reader.plain(new, what) for old, new in changes}
-            else:
-                entries[name] = reader.plain(value, what)
-        step[kind] = entries
-    return step

@@ -6,7 +6,7 @@ import copy
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -73,6 +73,7 @@ class ReferenceStore:
     def __init__(self) -> None:
         self._spaces: dict[tuple[str, str], _Space] = {}
         self._seqs: dict[str, int] = {}
+        self._shapes: dict[str, dict[str, str]] = {}  # tenant → type → shape
         self._lock = threading.RLock()
         self._depth = 0
         self._closed = False
@@ -113,15 +114,15 @@ class ReferenceStore:
                 yield
             except BaseException:
                 if before is not None:
-                    self._spaces, self._seqs = before
+                    self._spaces, self._seqs, self._shapes = before
                 raise
             finally:
                 self._depth -= 1
 
-    def _copied(self) -> tuple[dict[tuple[str, str], _Space], dict[str, int]]:
+    def _copied(self) -> tuple[dict[tuple[str, str], _Space], dict[str, int], dict[str, dict[str, str]]]:
         """The state to go back to; records never change, so their containers are enough."""
-        spaces = self._spaces.items()
-        return {at: _Space(*map(copy.copy, vars(s).values())) for at, s in spaces}, dict(self._seqs)
+        spaces = {at: _Space(*map(copy.copy, vars(s).values())) for at, s in self._spaces.items()}
+        return spaces, dict(self._seqs), {at: dict(shapes) for at, shapes in self._shapes.items()}
 
     def next_seq(self, scope: Scope) -> int:
         if not self._depth:
@@ -135,7 +136,7 @@ class ReferenceStore:
                 self._check(scope, changes)
                 self._write(scope, changes)
             except BaseException:
-                self._spaces, self._seqs = before
+                self._spaces, self._seqs, self._shapes = before
                 raise
 
     def _check(self, scope: Scope, changes: ChangeSet) -> None:
@@ -196,6 +197,8 @@ class ReferenceStore:
             self._need(scope, edge.source, True)
             self._need(scope, edge.target, True)
             space.edges[edge[:3]] = edge
+        for type, shape in changes.shapes.items():
+            self._shapes.setdefault(scope.tenant, {}).setdefault(type, shape)
         space.pendings.update((p.id, p) for p in changes.pendings)
         space.acts.update((a.id, a) for a in changes.acts)
         for id, when in changes.accesses:
@@ -520,6 +523,28 @@ class ReferenceStore:
                 "queued": sum(m.state == "queued" for m in self._said(scope)),
             }
 
+    def tenants(self) -> list[str]:
+        with self._lock:
+            return sorted({tenant for (tenant, _), space in self._spaces.items() if _holds(space)})
+
+    def owners(self, tenant: str) -> list[str]:
+        with self._lock:
+            found = {owner for (of, owner), space in self._spaces.items() if of == tenant and _holds(space)}
+            return sorted(found | ({""} if found else set()))
+
+    def shapes(self, scope: Scope) -> dict[str, str]:
+        with self._lock:
+            return dict(self._shapes.get(scope.tenant, {}))
+
+    def put_shapes(self, scope: Scope, shapes: Mapping[str, str]) -> None:
+        with self.writing(scope):
+            self._shapes.setdefault(scope.tenant, {}).update(shapes)
+
+    def drop_keys(self, scope: Scope, type: str) -> None:
+        with self._lock:
+            space = self._own(scope)
+            space.keys = {key for key in space.keys if key.type != type}
+
     def drop_derived(self, scope: Scope) -> None:
         with self.writing(scope):
             space = self._own(scope)
@@ -539,3 +564,7 @@ class ReferenceStore:
 
     def close(self) -> None:
         self._closed = True
+
+
+def _holds(space: _Space) -> bool:
+    return bool(space.messages or space.forms or space.versions)

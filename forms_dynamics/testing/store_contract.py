@@ -649,6 +649,46 @@ class StoreContract:
         assert store.index_texts(ANA) == 4
         assert store.search_text(ANA, query_terms("海蓝电子"), 9) == before
 
+    def test_keys_of_a_type_are_dropped_alone(self, store: Store) -> None:
+        self._fill(store, ANA)
+        store.apply(ANA, ChangeSet(forms=[form("f3", "ana", "quote")], versions=[version("f3")]))
+        store.apply(ANA, ChangeSet(keys_add=[KeyRecord("q-1", "quote", "quote_no", "f3")]))
+        store.drop_keys(ANA, "lead")
+        store.drop_keys(ANA, "nothing of the kind")
+        assert store.names(ANA, ["f1 ltd", "shared"]) == []
+        assert [key.form for key in store.names(ANA, ["q-1"])] == ["f3"]
+
+    def test_tenants_and_owners_are_told(self, store: Store) -> None:
+        assert store.tenants() == []
+        assert store.owners("t1") == []
+        for at in (ANA, MINE, OTHER):
+            store.apply(at, ChangeSet(messages=[message(1, f"m of {at}")]))
+        assert store.tenants() == ["t1", "t2"]
+        assert store.owners("t1") == ["", "ana"]
+        assert store.owners("t2") == [""]
+
+    # -- shapes of Form types ----------------------------------------------------------------------------
+    def test_a_shape_is_noted_once_and_put_anew(self, store: Store) -> None:
+        assert store.shapes(MINE) == {}
+        store.apply(ANA, ChangeSet(shapes={"lead": "one"}))
+        store.apply(MINE, ChangeSet(shapes={"lead": "other", "报价": "两"}))
+        assert store.shapes(ANA) == store.shapes(MINE) == {"lead": "one", "报价": "两"}
+        assert store.shapes(OTHER) == {}
+        store.put_shapes(MINE, {"lead": "three"})
+        assert store.shapes(ANA) == {"lead": "three", "报价": "两"}
+
+        def taken_back() -> None:
+            with store.writing(MINE):
+                store.apply(MINE, ChangeSet(shapes={"taken back": "x"}))
+                store.put_shapes(MINE, {"lead": "four"})
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            taken_back()
+        assert store.shapes(MINE) == {"lead": "three", "报价": "两"}
+        store.apply(MINE, ChangeSet(shapes={"taken back": "x"}))
+        assert store.shapes(MINE)["taken back"] == "x"
+
     # -- erasing -----------------------------------------------------------------------------------------
     def test_an_erased_form_leaves_its_tombstones(self, store: Store) -> None:
         self._fill(store, ANA)

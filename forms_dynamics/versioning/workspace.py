@@ -6,12 +6,12 @@ ahead (``prefetch``), the rest on demand; nothing is read twice.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from forms_dynamics.errors import Conflict
 from forms_dynamics.model.record import (
     ActRecord,
     ChangeSet,
@@ -25,7 +25,17 @@ from forms_dynamics.model.record import (
     VersionRecord,
 )
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import Assertion, State, compact, dump, empty_state, fold, state_of
+from forms_dynamics.projection import (
+    Assertion,
+    State,
+    compact,
+    confirmations,
+    dump,
+    empty_state,
+    fold,
+    state_of,
+)
+from forms_dynamics.schema.shape import shape_text
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.versioning.chain import GENESIS, new_salt, seal
 from forms_dynamics.versioning.keys import HIDDEN, keys_for, words_of
@@ -179,7 +189,7 @@ class Workspace:
             accessed=record.accessed,
             conversation=record.conversation,
             state=state,
-            confirmed=json.loads(record.confirmed) if record.confirmed else {},
+            confirmed=confirmations(record, form_type),
             pending=record.pending,
             type_version=record.type_version,
             complete=record.n == 1,
@@ -213,6 +223,7 @@ class Workspace:
             updated=at, accessed=self.now, conversation=conversation, state=empty_state(), confirmed={},
             pending=0, type_version=form_type.version, complete=True, keys=set(), tip=GENESIS,
         )  # fmt: skip
+        self.changes.shapes.setdefault(form_type.name, shape_text(form_type))
         self._forms[id] = working
         return working
 
@@ -244,6 +255,7 @@ class Workspace:
         if not delta and working.n > 0:
             return None
         payload: dict[str, Any] = {"m": message.id, "t": message.time}
+        form_type = self.catalog.types.get(working.type)
         if delta.assertions:
             payload["s"] = {
                 slot: _bare(given[0]) if len(given) == 1 else [_bare(a) for a in given]
@@ -255,6 +267,8 @@ class Workspace:
         ):  # fmt: skip
             if value:
                 payload[short] = value
+        if form_type is not None and form_type.version != 1:
+            payload["y"] = form_type.version
         text = dump(payload)
         salt = new_salt()
         working.n += 1
@@ -395,12 +409,24 @@ class Workspace:
         """The edges put so far."""
         return list(self._edges.values())
 
+    def _type_version(self, working: Working) -> int:
+        """The version of its type under which a changed Form is stored; Conflict where the store is ahead."""
+        form_type = self.catalog.types.get(working.type)
+        if form_type is None:
+            return working.type_version
+        if working.type_version > form_type.version:
+            raise Conflict(
+                f"{working.id} was written under version {working.type_version} of {form_type.name}, this memory"
+                f" has version {form_type.version} ({form_type.file}): open it with the newer YAML"
+            )
+        return form_type.version
+
     def _record(self, working: Working, head: str | None, slots: Mapping[str, SlotSpec]) -> FormRecord:
         return FormRecord(
             id=working.id,
             owner=working.owner,
             type=working.type,
-            type_version=working.type_version,
+            type_version=self._type_version(working),
             n=working.n,
             status=working.status,
             created=working.created,

@@ -19,11 +19,12 @@ from forms_dynamics.model.record import ChangeSet, Scope
 from forms_dynamics.testing.store_contract import born, message
 
 MINE = Scope("t1", "")
+NEXT = migrations.current() + 1
 STEP = migrations.Step(
-    2, "a column", ["ALTER TABLE acts ADD COLUMN extra TEXT"], ["ALTER TABLE acts ADD COLUMN extra TEXT"]
+    NEXT, "a column", ["ALTER TABLE acts ADD COLUMN extra TEXT"], ["ALTER TABLE acts ADD COLUMN extra TEXT"]
 )
 FAILING = migrations.Step(
-    2,
+    NEXT,
     "broken",
     ["ALTER TABLE acts ADD COLUMN extra TEXT", "SELEC"],
     ["ALTER TABLE acts ADD extra TEXT", "SELEC"],
@@ -62,7 +63,7 @@ def test_an_older_store_is_migrated_once(url: str, monkeypatch: pytest.MonkeyPat
     store.close()
     ran: list[int] = []
     monkeypatch.setattr(migrations, "migrate", lambda *args: ran.append(1))
-    assert _versions(url) == [1, 2]
+    assert _versions(url) == [*range(1, NEXT + 1)]
     assert ran == []
 
 
@@ -71,7 +72,7 @@ def test_a_failing_step_changes_nothing(url: str, monkeypatch: pytest.MonkeyPatc
     before = Path(url).read_bytes() if "://" not in url else b""
     with monkeypatch.context() as patched:
         patched.setattr(migrations, "STEPS", [*migrations.STEPS, FAILING])
-        with pytest.raises(StoreUnavailable, match=r"step 2 \(broken\) failed.*version 1"):
+        with pytest.raises(StoreUnavailable, match=rf"step {NEXT} \(broken\) failed.*version {NEXT - 1}"):
             open_store(url)
     assert before == (Path(url).read_bytes() if "://" not in url else b"")
     store: Any = open_store(url)
@@ -86,7 +87,7 @@ def test_a_store_of_a_later_release_is_left_alone(url: str, monkeypatch: pytest.
         patched.setattr(migrations, "STEPS", [*migrations.STEPS, STEP])
         _filled(url)
     before = Path(url).read_bytes() if "://" not in url else b""
-    with pytest.raises(StoreTooNew, match="2"):
+    with pytest.raises(StoreTooNew, match=str(NEXT)):
         open_store(url)
     assert before == (Path(url).read_bytes() if "://" not in url else b"")
 
@@ -222,3 +223,20 @@ def test_half_a_character_is_refused(url: str) -> None:
         store.apply(MINE, ChangeSet(messages=[message(1, text="half \ud83d")]))
     assert store.count(MINE)["messages"] == 0
     store.close()
+
+
+def test_a_store_of_the_first_release_gets_what_it_lacks(url: str) -> None:
+    """As a store stood before shapes were noted (step 2)."""
+    _filled(url)
+    store: Any = open_store(url)
+    with store.writing(MINE):
+        store._run("DROP TABLE shapes")
+        store._run("DELETE FROM schema_steps WHERE number > 1")
+    store.close()
+    again: Any = open_store(url)
+    assert set(again.forms(MINE, ["f0", "f1", "f2"])) == {"f0", "f1", "f2"}
+    assert again.shapes(MINE) == {}
+    again.apply(MINE, ChangeSet(shapes={"lead": "{}"}))
+    assert again.shapes(MINE) == {"lead": "{}"}
+    again.close()
+    assert _versions(url) == [*range(1, NEXT)]

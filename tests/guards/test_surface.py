@@ -83,11 +83,11 @@ def test_every_option_is_documented() -> None:
 
 
 def test_every_yaml_key_is_documented() -> None:
-    from forms_dynamics.schema import form_reader, relation_reader, slot_reader
+    from forms_dynamics.schema import form_reader, migration_reader, relation_reader, slot_reader
 
     text = (ROOT / "docs" / "form-types.md").read_text(encoding="utf-8")
     keys = {
-        *form_reader.FORM_KEYS, *slot_reader.SLOT_KEYS, *form_reader.LIFE_KEYS, *form_reader.MIGRATION_STEPS,
+        *form_reader.FORM_KEYS, *slot_reader.SLOT_KEYS, *form_reader.LIFE_KEYS, *migration_reader.MIGRATION_STEPS,
         *form_reader.JSON_LD_KEYS, *relation_reader.RELATION_KEYS, *relation_reader.STRENGTH_KEYS,
     }  # fmt: skip
     assert [key for key in sorted(keys) if f"`{key}`" not in text] == []

@@ -21,12 +21,14 @@ PAGE = 1000  # rows that a scan holds at once
 @dataclass(slots=True)
 class Transaction:
     """The write transaction of one thread. ``fresh``: words numbered in it, by tenant, known to others only
-    after the commit; ``counters``: values read or raised in it; ``erased``: bytes must go afterwards."""
+    after the commit; ``counters``: values read or raised in it; ``shaped``: types whose shape it noted;
+    ``erased``: bytes must go afterwards."""
 
     connection: Any
     fresh: dict[int, dict[str, int]] = field(default_factory=dict)
     counters: dict[int, dict[str, int]] = field(default_factory=dict)
     spaces: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    shaped: set[tuple[int, str]] = field(default_factory=set)
     erased: bool = False
 
 
@@ -68,6 +70,7 @@ class Driver(ABC):
         self._local = _Local()
         self._spaces: dict[tuple[str, str], tuple[int, int]] = {}
         self._vocabularies: dict[int, _Vocabulary] = {}
+        self._shaped: set[tuple[int, str]] = set()  # (tenant, type): known to have a shape
 
     # -- what a database gives -------------------------------------------------------------------------
     @abstractmethod
@@ -132,12 +135,15 @@ class Driver(ABC):
         """A write transaction, this thread's own or a new one, and (tenant, owner) in numbers."""
         transaction = self._local.transaction
         if transaction is not None:
-            before = _copied(transaction.fresh), _copied(transaction.counters), dict(transaction.spaces)
+            before = (
+                _copied(transaction.fresh), _copied(transaction.counters), dict(transaction.spaces),
+                set(transaction.shaped),
+            )  # fmt: skip
             try:
                 with self._atomic():
                     yield self._given_space(scope)
             except BaseException:
-                transaction.fresh, transaction.counters, transaction.spaces = before
+                transaction.fresh, transaction.counters, transaction.spaces, transaction.shaped = before
                 raise
         else:
             with self.writing(scope):
@@ -146,6 +152,7 @@ class Driver(ABC):
     def _keep(self, transaction: Transaction) -> None:
         """After a commit: what was numbered in it is everybody's."""
         self._spaces.update(transaction.spaces)
+        self._shaped |= transaction.shaped
         for tenant, words in transaction.fresh.items():
             known = self._vocabulary(tenant)
             for word, no in words.items():

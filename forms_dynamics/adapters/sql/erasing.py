@@ -106,6 +106,11 @@ class Erasing(Writing, Driver):
         done["acts"] += self._run(queries.DROP_ACTS_OF, (*space, listed))
         done["forms"] += self._run(queries.BLANK_FORMS, (*space, listed))
 
+    def drop_keys(self, scope: Scope, type: str) -> None:
+        with self._written(scope) as (tenant, owner):
+            for no in self._word_nos(tenant, [type]):
+                self._run(queries.DROP_KEYS_OF_TYPE, (tenant, owner, no))
+
     def drop_derived(self, scope: Scope) -> None:
         with self._written(scope) as (tenant, owner):
             for table in ("keys", "mentions", "vectors"):

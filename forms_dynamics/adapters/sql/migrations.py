@@ -23,7 +23,21 @@ class Step(NamedTuple):
 
 
 # Step 1 is the first release's tables: a store that lacks them is new and takes tables.ddl.
-STEPS: list[Step] = [Step(1, "first tables", (), ())]
+STEPS: list[Step] = [
+    Step(1, "first tables", (), ()),
+    Step(
+        2,
+        "shapes of Form types",
+        (
+            "CREATE TABLE shapes (tenant BIGINT NOT NULL, type TEXT NOT NULL, shape TEXT NOT NULL,"
+            " PRIMARY KEY (tenant, type)) WITHOUT ROWID",
+        ),
+        (
+            'CREATE TABLE shapes (tenant BIGINT NOT NULL, type TEXT COLLATE "C" NOT NULL,'
+            ' shape TEXT COLLATE "C" NOT NULL, PRIMARY KEY (tenant, type))',
+        ),
+    ),
+]
 
 STEPS_TABLE = "CREATE TABLE schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)"
 ADD_STEP = "INSERT INTO schema_steps (number, name) VALUES (?, ?)"

@@ -12,7 +12,7 @@ from functools import lru_cache
 # every table but the full-text index, which each database keeps its own way
 TABLES = (
     "spaces", "symbols", "counters", "messages", "forms", "versions", "keys", "mentions", "edges", "pendings",
-    "acts", "vectors",
+    "acts", "vectors", "shapes",
 )  # fmt: skip
 _LIST = re.compile(r"([\w.]+) IN \?\[\]")
 
@@ -50,6 +50,11 @@ COUNTERS = "SELECT name, value FROM counters WHERE tenant = ? FOR UPDATE"
 ADD_COUNTERS = (
     "INSERT INTO counters (tenant, name, value) VALUES (?, 'no', 0), (?, 'seq', 0) ON CONFLICT DO NOTHING"
 )
+OWNERS = "SELECT owner FROM spaces WHERE tenant = ? ORDER BY owner"
+TENANTS = "SELECT DISTINCT tenant FROM spaces ORDER BY tenant"
+SHAPES = "SELECT type, shape FROM shapes WHERE tenant = ?"
+NOTE_SHAPE = _add("shapes", "tenant, type, shape", " ON CONFLICT DO NOTHING")
+PUT_SHAPE = _put("shapes", "tenant, type, shape", "tenant, type")
 SET_COUNTER = "UPDATE counters SET value = ? WHERE tenant = ? AND name = ?"
 
 # -- messages ------------------------------------------------------------------------------------------
@@ -186,6 +191,7 @@ SCAN_KEYS = (
 HOLDERS = "SELECT name, type, slots, form FROM keys WHERE tenant = ? AND owner = ? AND name IN ?[]"
 FORM_IDS = "SELECT no, id FROM forms WHERE tenant = ? AND no IN ?[]"
 ADD_KEY = _add("keys", "tenant, owner, name, type, slots, form", " ON CONFLICT DO NOTHING")
+DROP_KEYS_OF_TYPE = "DELETE FROM keys WHERE tenant = ? AND owner = ? AND type = ?"
 DROP_KEY = (
     "DELETE FROM keys WHERE tenant = ? AND owner = ? AND name = ? AND type = ? AND slots = ? AND form = ?"
 )

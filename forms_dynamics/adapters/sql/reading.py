@@ -405,6 +405,16 @@ class Reading(Driver):
         return out
 
     # -- whole scope -----------------------------------------------------------------------------------
+    def tenants(self) -> list[str]:
+        return [row[0] for row in self._rows(queries.TENANTS)]
+
+    def owners(self, tenant: str) -> list[str]:
+        return [row[0] for row in self._rows(queries.OWNERS, (tenant,))]
+
+    def shapes(self, scope: Scope) -> dict[str, str]:
+        space = self._space(scope)
+        return {} if space is None else dict(self._rows(queries.SHAPES, (space[0],)))
+
     def scan(self, scope: Scope, table: str) -> Iterator[Any]:
         scans: dict[str, Callable[[Scope, tuple[int, int]], Iterator[Any]]] = {
             "messages": self._scan_messages,

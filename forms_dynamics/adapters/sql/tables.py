@@ -93,6 +93,16 @@ class Counter(_Row, table=True):
     value: int = _int()
 
 
+class Shape(_Row, table=True):
+    """What of a Form type decides how its stored Forms are read, as it was when they were written last."""
+
+    __tablename__ = "shapes"
+    __table_args__ = _table(PrimaryKeyConstraint("tenant", "type"))
+    tenant: int = _int()
+    type: str = _text()
+    shape: str = _text()
+
+
 class MessageRow(_Row, table=True):
     """``lease``: until when a worker has claimed the queued message."""
 
@@ -304,14 +314,14 @@ _VALUES = {
     "tenant": 1, "owner": 10, "kind": 2, "type": 10, "slots": 10, "status": 4, "state": 4, "relation": 5,
     "fingerprint": 1, "part": 1, "conversation": 1_000,
 }  # fmt: skip
-_NUMBERING = ("spaces", "symbols", "counters")
+_SMALL = ("spaces", "symbols", "counters", "shapes")
 
 
 def _statistics() -> list[str]:
     """Rows of sqlite_stat1: for each index the rows of the table and the rows a prefix of its columns finds."""
     out = ["ANALYZE", "DELETE FROM sqlite_stat1"]
     for table in METADATA.sorted_tables:
-        if table.name in _NUMBERING:
+        if table.name in _SMALL:
             continue
         clustered = not table.dialect_options["sqlite"]["with_rowid"]
         key = table.name if clustered else f"sqlite_autoindex_{table.name}_1"

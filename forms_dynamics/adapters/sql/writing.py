@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from forms_dynamics.adapters.sql import mapping, queries
@@ -44,6 +44,7 @@ class Writing(Reading, Driver):
             self._check_messages(standing, changes)
             nos = self._numbered(tenant, standing, changes)
             self._check_keys(tenant, owner, changes, nos, words)
+            self._note_shapes(tenant, changes.shapes)
             self._put_messages(tenant, owner, standing, changes)
             self._put_forms(tenant, owner, standing, changes.forms, nos, words)
             self._put_versions(tenant, owner, changes, nos, words)
@@ -240,6 +241,19 @@ class Writing(Reading, Driver):
             self._many(queries.PUT_ACT, [mapping.act_row(*space, act) for act in changes.acts])
         if changes.accesses:
             self._many(queries.ACCESS, [(when, *space, id) for id, when in changes.accesses])
+
+    # -- shapes of Form types --------------------------------------------------------------------------
+    def _note_shapes(self, tenant: int, shapes: Mapping[str, str]) -> None:
+        """Notes shapes of types that have none yet, once a process."""
+        noted = self._transaction().shaped
+        new = [(tenant, t) for t in shapes if (tenant, t) not in self._shaped and (tenant, t) not in noted]
+        if new:
+            self._many(queries.NOTE_SHAPE, [(*at, shapes[at[1]]) for at in new])
+            noted.update(new)
+
+    def put_shapes(self, scope: Scope, shapes: Mapping[str, str]) -> None:
+        with self._written(scope) as (tenant, _):
+            self._many(queries.PUT_SHAPE, [(tenant, type, shape) for type, shape in sorted(shapes.items())])
 
     # -- queue and vectors -----------------------------------------------------------------------------
     def claim(self, scope: Scope, limit: int, now: int, until: int) -> list[MessageRecord]:

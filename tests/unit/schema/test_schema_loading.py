@@ -16,7 +16,7 @@ from forms_dynamics.schema.spec import Identity, Join, Life, Strength
 
 FULL = """
 form_type: lead
-version: 1
+version: 2
 description: {en: A customer., zh: 客户}
 aliases: 客户
 identity: {any: [[company], [phone], [contact_name, $user]]}

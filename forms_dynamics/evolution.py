@@ -1,0 +1,260 @@
+"""What a changed YAML does to Forms that are stored already: told before a deploy, minded at every opening.
+
+A store notes the shape of each Form type that it holds Forms of. A memory that opens it with another shape
+looks at the stored Forms where something might have no place any more, refuses what would be lost (SchemaError
+says what to declare), and brings the names by which Forms are found in line. Forms themselves stay as they are
+on disk until they are written again.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from forms_dynamics.errors import SchemaError
+from forms_dynamics.migration import Unread, migrate, steps_after, unread
+from forms_dynamics.model.record import FormRecord, Scope, VersionRecord
+from forms_dynamics.ports import Store
+from forms_dynamics.projection import written_under
+from forms_dynamics.schema.findings import Finding, nearest
+from forms_dynamics.schema.shape import Shape, may_lose, renames_keys, shape, shape_text
+from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.versioning.workspace import Workspace
+
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What the YAML does to the stored Forms of one type. ``versions``: version of the type → Forms that were
+    last written under it. ``notes``: what is read otherwise than it stands, a line each."""
+
+    form_type: str
+    declared: int | None  # the version that the YAML declares; None: no such type
+    forms: int
+    versions: Mapping[int, int]
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A YAML beside a store. An error among ``findings`` refuses to open."""
+
+    effects: Sequence[Effect]
+    findings: Sequence[Finding]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing stored would lose its place."""
+        return all(finding.severity != "error" for finding in self.findings)
+
+
+def compare(
+    store: Store, catalog: Catalog, tenants: Sequence[str] | None = None, types: Collection[str] | None = None
+) -> Comparison:
+    """Reads every stored Form of ``tenants`` (None: all) and ``types`` (None: all) through the YAML, page by
+    page, and tells what becomes of it. Writes nothing."""
+    tallies: dict[str, _Tally] = {}
+    for tenant in store.tenants() if tenants is None else tenants:
+        for owner in store.owners(tenant):
+            for record, chain in _chains(store, Scope(tenant, owner)):
+                if types is None or record.type in types:
+                    form_type = catalog.types.get(record.type)
+                    tally = tallies.setdefault(record.type, _Tally(record.type, form_type))
+                    tally.add(record, chain)
+    told = [tallies[name] for name in sorted(tallies)]
+    return Comparison(
+        tuple(tally.effect() for tally in told),
+        tuple(finding for tally in told for finding in tally.findings()),
+    )
+
+
+def meet(store: Store, catalog: Catalog, scope: Scope) -> None:
+    """Has the catalog meet what the scope's tenant holds. SchemaError where something would lose its place;
+    else the names of Forms are brought in line with what changed, and the new shapes noted.
+
+    One query where nothing changed; where a slot is gone or narrower, the Forms of that type are read; where
+    identity changed, their names are written anew.
+    """
+    noted = store.shapes(scope)
+    changed = {
+        name: json.loads(text)
+        for name, text in noted.items()
+        if name in catalog.types and text != shape_text(catalog.types[name])
+    }
+    if not changed:
+        return
+    now: dict[str, Shape] = {name: shape(catalog.types[name]) for name in changed}
+    doubtful = [name for name, before in changed.items() if may_lose(before, now[name])]
+    if doubtful:
+        errors = [
+            f for f in compare(store, catalog, [scope.tenant], doubtful).findings if f.severity == "error"
+        ]
+        if errors:
+            raise SchemaError(errors)
+    if store.read_only:
+        return
+    for name, before in changed.items():
+        if renames_keys(before, now[name]):
+            for owner in store.owners(scope.tenant):
+                _name_anew(store, catalog, Scope(scope.tenant, owner), name)
+    store.put_shapes(scope, {name: shape_text(catalog.types[name]) for name in changed})
+
+
+def _name_anew(store: Store, catalog: Catalog, scope: Scope, type: str) -> None:
+    """Makes the keys of all Forms of a type anew, in one transaction an owner."""
+    with store.writing(scope):
+        store.drop_keys(scope, type)
+        after: str | None = None
+        while page := store.find(scope, type, None, _CHUNK, after):
+            ws = Workspace(store, scope, catalog, 0)
+            ws.load(record.id for record in page)
+            for record in page:
+                working = ws.own(record.id)
+                if working is not None:
+                    working.keys = set()
+                    ws.sync_keys(working)
+            store.apply(scope, ws.finish())
+            after = page[-1].id
+
+
+def _chains(store: Store, scope: Scope) -> Iterator[tuple[FormRecord, list[VersionRecord]]]:
+    """Each Form of the owner with its chain; both scans are in order of the Forms' ids."""
+    versions = store.scan(scope, "versions")
+    ahead: VersionRecord | None = next(versions, None)
+    for record in store.scan(scope, "forms"):
+        chain: list[VersionRecord] = []
+        while ahead is not None and ahead.form <= record.id:
+            if ahead.form == record.id:
+                chain.append(ahead)
+            ahead = next(versions, None)
+        yield record, chain
+
+
+@dataclass(slots=True)
+class _Lost:
+    """Values that have no place, of one slot and for one reason."""
+
+    example: Any
+    values: int = 0
+    forms: set[str] = field(default_factory=set)
+
+
+class _Tally:
+    """What is seen of one type."""
+
+    def __init__(self, name: str, form_type: FormType | None) -> None:
+        self.name = name
+        self.form_type = form_type
+        self.forms = 0
+        self.versions: Counter[int] = Counter()
+        self.ahead: list[str] = []
+        self.lost: dict[tuple[str, str], _Lost] = {}
+        self.read: dict[str, set[str]] = {}  # a step, in words → Forms that it concerns
+
+    def add(self, record: FormRecord, chain: Sequence[VersionRecord]) -> None:
+        self.forms += 1
+        self.versions[record.type_version] += 1
+        form_type = self.form_type
+        if form_type is None:
+            return
+        if record.type_version > form_type.version:
+            self.ahead.append(record.id)
+            return
+        seen: set[str] = set()
+        for version in chain:
+            if version.payload is not None:
+                self._payload(record.id, form_type, json.loads(version.payload), seen)
+        oldest = min(
+            (written_under(json.loads(v.payload)) for v in chain if v.payload is not None), default=1
+        )
+        for step, kind, what in steps_after(form_type, oldest):
+            if kind == "default":
+                for slot, value in what.items():
+                    if value is not None and slot not in seen:
+                        self._note(f"{step}: default {slot} = {value}", record.id)
+
+    def _payload(self, form: str, form_type: FormType, data: Mapping[str, Any], seen: set[str]) -> None:
+        slots = copy.deepcopy(data.get("s", {}))
+        for given in slots.values():
+            for assertion in given if isinstance(given, list) else (given,):
+                assertion.setdefault("t", data["t"])
+        seen.update(slots)
+        for words in migrate(slots, written_under(data), form_type):
+            self._note(words, form)
+        seen.update(slots)
+        for item in unread(slots, form_type):
+            self._miss(form, item)
+
+    def _note(self, words: str, form: str) -> None:
+        self.read.setdefault(words, set()).add(form)
+
+    def _miss(self, form: str, item: Unread) -> None:
+        lost = self.lost.setdefault((item.slot, item.why), _Lost(item.value))
+        lost.values += 1
+        lost.forms.add(form)
+
+    # -- telling ---------------------------------------------------------------------------------------------
+    def effect(self) -> Effect:
+        notes = [f"{words} ({_count(len(forms), 'Form')})" for words, forms in self.read.items()]
+        declared = self.form_type.version if self.form_type else None
+        return Effect(self.name, declared, self.forms, dict(sorted(self.versions.items())), tuple(notes))
+
+    def findings(self) -> Iterator[Finding]:
+        form_type = self.form_type
+        if form_type is None:
+            yield Finding(
+                "", 0, 0,
+                f"{_count(self.forms, 'Form')} of type {self.name}, which is not declared: kept, and read by id"
+                " only, without labels and identity",
+                severity="warning",
+            )  # fmt: skip
+            return
+        if self.ahead:
+            yield self._at(
+                f"version {form_type.version} is declared here, and {_count(len(self.ahead), 'Form')} of version"
+                f" {max(self.versions)} stored (such as {self.ahead[0]}): use the newer YAML"
+            )
+        for (slot, why), lost in self.lost.items():
+            yield self._finding(form_type, slot, why, lost)
+
+    def _finding(self, form_type: FormType, slot: str, why: str, lost: _Lost) -> Finding:
+        last = max(self.versions, default=form_type.version)
+        version = form_type.version if form_type.version > last else form_type.version + 1
+        raised = "" if version == form_type.version else f"set version: {version} and "
+        held = f"{_count(len(lost.forms), 'Form')} ({_count(lost.values, 'value')}), such as"
+        held = f"{held} {json.dumps(lost.example, ensure_ascii=False)}"
+        spec = form_type.slots.get(slot)
+        if spec is None:
+            near = nearest(slot, form_type.slots)
+            return self._at(
+                f"slot {slot!r} is gone, and held by {held}: {raised}declare under migrations {version}:"
+                f" [{{rename: {{{slot}: {near or 'new_name'}}}}}], or [{{drop: [{slot}]}}] to leave it unread",
+                near,
+            )
+        if isinstance(lost.example, list) and not spec.many:
+            way = "keep many: true"
+        elif spec.type == "enum" and isinstance(lost.example, str):
+            near = nearest(lost.example, spec.values) or "…"
+            way = f"{raised}declare under migrations {version}: [{{map: {{{slot}: {{{lost.example}: {near}}}}}}}]"
+        elif raised:
+            way = f"set version: {version}; then what can be read as {spec.type} is, and the rest named here"
+        else:
+            way = f"declare under migrations {version}: [{{map: {{{slot}: …}}}}], or keep the old type"
+        return self._at(f"slot {slot!r}: {why}, in {held}: {way}")
+
+    def _at(self, message: str, suggestion: str | None = None) -> Finding:
+        declared = self.form_type
+        file, line = (declared.file, declared.line) if declared is not None else ("", 0)
+        return Finding(file, line, 1 if line else 0, f"{self.name}: {message}", suggestion)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+__all__ = ["Comparison", "Effect", "compare", "meet"]
