@@ -60,7 +60,7 @@ def compare(
     page, and tells what becomes of it. Writes nothing."""
     tallies: dict[str, _Tally] = {}
     for tenant in store.tenants() if tenants is None else tenants:
-        for owner in store.owners(tenant):
+        for owner in store.owners(Scope(tenant, "")):
             for record, chain in _chains(store, Scope(tenant, owner)):
                 if types is None or record.type in types:
                     form_type = catalog.types.get(record.type)
@@ -100,7 +100,7 @@ def meet(store: Store, catalog: Catalog, scope: Scope) -> None:
         return
     for name, before in changed.items():
         if renames_keys(before, now[name]):
-            for owner in store.owners(scope.tenant):
+            for owner in store.owners(scope):
                 _name_anew(store, catalog, Scope(scope.tenant, owner), name)
     store.put_shapes(scope, {name: shape_text(catalog.types[name]) for name in changed})
 

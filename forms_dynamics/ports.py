@@ -201,8 +201,8 @@ class Store(Protocol):
         """All tenants that have anything here, in order."""
         ...
 
-    def owners(self, tenant: str) -> list[str]:
-        """All owners of a tenant that have anything here, in order; ``""`` is the shared space."""
+    def owners(self, scope: Scope) -> list[str]:
+        """All owners that the scope's tenant has ever had rows of, in order; ``""``, the shared space, is one."""
         ...
 
     def shapes(self, scope: Scope) -> dict[str, str]:

@@ -527,9 +527,10 @@ class ReferenceStore:
         with self._lock:
             return sorted({tenant for (tenant, _), space in self._spaces.items() if _holds(space)})
 
-    def owners(self, tenant: str) -> list[str]:
+    def owners(self, scope: Scope) -> list[str]:
         with self._lock:
-            found = {owner for (of, owner), space in self._spaces.items() if of == tenant and _holds(space)}
+            spaces = self._spaces.items()
+            found = {owner for (of, owner), space in spaces if of == scope.tenant and _holds(space)}
             return sorted(found | ({""} if found else set()))
 
     def shapes(self, scope: Scope) -> dict[str, str]:

@@ -660,12 +660,12 @@ class StoreContract:
 
     def test_tenants_and_owners_are_told(self, store: Store) -> None:
         assert store.tenants() == []
-        assert store.owners("t1") == []
+        assert store.owners(MINE) == []
         for at in (ANA, MINE, OTHER):
             store.apply(at, ChangeSet(messages=[message(1, f"m of {at}")]))
         assert store.tenants() == ["t1", "t2"]
-        assert store.owners("t1") == ["", "ana"]
-        assert store.owners("t2") == [""]
+        assert store.owners(ANA) == ["", "ana"]
+        assert store.owners(OTHER) == [""]
 
     # -- shapes of Form types ----------------------------------------------------------------------------
     def test_a_shape_is_noted_once_and_put_anew(self, store: Store) -> None:

@@ -408,8 +408,8 @@ class Reading(Driver):
     def tenants(self) -> list[str]:
         return [row[0] for row in self._rows(queries.TENANTS)]
 
-    def owners(self, tenant: str) -> list[str]:
-        return [row[0] for row in self._rows(queries.OWNERS, (tenant,))]
+    def owners(self, scope: Scope) -> list[str]:
+        return [row[0] for row in self._rows(queries.OWNERS, (scope.tenant,))]
 
     def shapes(self, scope: Scope) -> dict[str, str]:
         space = self._space(scope)
