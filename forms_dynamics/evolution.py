@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forms_dynamics.errors import SchemaError
-from forms_dynamics.migration import Unread, migrate, steps_after, unread
+from forms_dynamics.migration import Unread, migrate, name_today, steps_after, unread
 from forms_dynamics.model.record import FormRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import written_under
 from forms_dynamics.schema.findings import Finding, nearest
-from forms_dynamics.schema.shape import Shape, may_lose, renames_keys, shape, shape_text
+from forms_dynamics.schema.shape import Shape, narrower, renames_keys, shape, shape_text
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.versioning.workspace import Workspace
 
@@ -89,7 +89,7 @@ def meet(store: Store, catalog: Catalog, scope: Scope) -> None:
     if not changed:
         return
     now: dict[str, Shape] = {name: shape(catalog.types[name]) for name in changed}
-    doubtful = [name for name, before in changed.items() if may_lose(before, now[name])]
+    doubtful = [name for name, before in changed.items() if _may_lose(before, catalog.types[name])]
     if doubtful:
         errors = [
             f for f in compare(store, catalog, [scope.tenant], doubtful).findings if f.severity == "error"
@@ -105,6 +105,19 @@ def meet(store: Store, catalog: Catalog, scope: Scope) -> None:
     store.put_shapes(scope, {name: shape_text(catalog.types[name]) for name in changed})
 
 
+def _may_lose(before: Shape, form_type: FormType) -> bool:
+    """Whether Forms written under ``before`` may hold what the type has no place for: then they are read. Slots
+    and values more, wider ones, and slots that the migrations rename or drop lose nothing."""
+    now = shape(form_type)
+    if now["version"] < before["version"]:
+        return True
+    for slot, was in before["slots"].items():
+        name = name_today(form_type, slot, before["version"])
+        if name is not None and (name not in now["slots"] or narrower(was, now["slots"][name])):
+            return True
+    return False
+
+
 def _name_anew(store: Store, catalog: Catalog, scope: Scope, type: str) -> None:
     """Makes the keys of all Forms of a type anew, in one transaction an owner."""
     with store.writing(scope):
@@ -113,11 +126,11 @@ def _name_anew(store: Store, catalog: Catalog, scope: Scope, type: str) -> None:
         while page := store.find(scope, type, None, _CHUNK, after):
             ws = Workspace(store, scope, catalog, 0)
             ws.load(record.id for record in page)
-            for record in page:
-                working = ws.own(record.id)
-                if working is not None:
-                    working.keys = set()
-                    ws.sync_keys(working)
+            found = [working for record in page if (working := ws.own(record.id)) is not None]
+            ws.prefetch(key.name for working in found for key in working.keys)
+            for working in found:
+                working.keys = set()
+                ws.sync_keys(working)
             store.apply(scope, ws.finish())
             after = page[-1].id
 

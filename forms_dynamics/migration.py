@@ -42,9 +42,9 @@ class Unread:
 
 def steps_after(form_type: FormType, written: int) -> Iterator[tuple[int, str, Any]]:
     """(version, kind, what) of the migration steps that lead from ``written`` to today, in order."""
-    for version in sorted(form_type.migrations):
+    for version, steps in form_type.migrations.items():  # in order, as read
         if version > written:
-            for step in form_type.migrations[version]:
+            for step in steps:
                 for kind, what in step.items():
                     yield version, kind, what
 
@@ -108,9 +108,7 @@ def defaults(form_type: FormType, written: int) -> Iterator[tuple[str, Any]]:
 
 def name_today(form_type: FormType, slot: str, written: int = 1) -> str | None:
     """The name of today for a slot named under ``written``; None where it was dropped."""
-    if slot in form_type.slots:
-        return slot
-    name: str | None = slot
+    name = slot
     for _, kind, what in steps_after(form_type, written):
         if kind == "rename":
             name = what.get(name, name)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from forms_dynamics.migration import name_today
+from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form, Slot, Version
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.value import DAY, Evidence, decode, from_micros, to_micros
@@ -120,7 +120,7 @@ class Reader:
         form_type = self._catalog.types.get(record.type)
         slots = self.slots(form_type, state, at, confirmations(record, form_type), texts)
         for item in pendings:
-            slot = item.slot if item.slot is None or form_type is None else name_today(form_type, item.slot)
+            slot = pending_today(item, form_type).slot
             if slot is not None and slot not in slots:
                 slots[slot] = Slot(None, "pending", item.confidence, "user", None)
         life = form_type.life if form_type else _LIFE
