@@ -184,7 +184,11 @@ class Acts:
             given = self._value(item.type, items[0].slot, value)
             # the answer is the evidence now, not the vague words that were asked about
             items[0] = items[0]._replace(
-                value=given, op="set" if items[0].op == "clear" else items[0].op, span=None, message=None
+                value=given,
+                op="set" if items[0].op == "clear" else items[0].op,
+                span=None,
+                message=None,
+                verbatim=True,
             )
         if any(i.value is None and i.op != "clear" for i in items):
             choices = ", ".join(json.loads(item.candidates))
@@ -217,7 +221,7 @@ class Acts:
             working = self._form(ws, form_id)
             self._slot(working, slot)
             given = self._value(working.type, slot, value)
-            self._write(decider, working, [Item(slot, given, CERTAIN, correction=True)])
+            self._write(decider, working, [Item(slot, given, CERTAIN, correction=True, verbatim=True)])
 
         return self._act("correction", form_id, {"slot": slot}, write)
 

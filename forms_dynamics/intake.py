@@ -19,6 +19,7 @@ from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import OPS, checked
 from forms_dynamics.inputs import check_name, check_text, no_slot, no_type, parse_time
+from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated, Item
@@ -28,7 +29,7 @@ from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader
-from forms_dynamics.schema.coerce import coerce, key_text
+from forms_dynamics.schema.coerce import Coerced, coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
@@ -41,6 +42,7 @@ from forms_dynamics.versioning.workspace import Working, Workspace
 BATCH = 200
 LEASE_SECONDS = 120
 _ROLES = get_args(Role)
+_LEAVE_OUT = 'leave the slot out, or empty it with {"op": "clear"}'
 
 
 @dataclass(slots=True)
@@ -516,7 +518,9 @@ class Intake:
         if raw is None and op != "clear":
             return None
         value = None if op == "clear" else self.value(form_type, name, raw, at)
-        return Item(name, value, 1.0, source, path=f"$.{name}", op=op, valid_from=start, valid_until=until)
+        return Item(
+            name, value, 1.0, source, path=f"$.{name}", op=op, valid_from=start, valid_until=until, verbatim=True
+        )  # fmt: skip
 
     def value(self, form_type: FormType, name: str, raw: Any, at: datetime) -> Any:
         """A value given by a caller, typed; InvalidInput says what would do."""
@@ -526,13 +530,18 @@ class Intake:
         if isinstance(raw, str):
             check_text(raw, f"{form_type.name}.{name}")
             raw = redact(raw) if self.settings.redact == "at_rest" else raw
-        read = coerce(spec, raw, at, self.settings.date_order)
+        read = coerce(spec, raw, at, self.settings.date_order, verbatim=True)
+        if spec.type == "text" and name in form_type.identity.slots and null_like(read.value):
+            # kept as a text, it would make one Form of all the rows that name nobody
+            read = Coerced(error=f"{name}: {raw!r} tells no two Forms apart; {_LEAVE_OUT}")
         if read.value is None:
             choices = ", ".join(str(c) for c in read.candidates)
             why = read.error or (
-                f"{raw!r} may be {choices}; say which" if choices else f"{raw!r} is no {spec.type}"
+                f"{raw!r} may be {choices}; say which"
+                if choices
+                else f"{raw!r} is no {spec.type}; {_LEAVE_OUT}"
             )
-            raise InvalidInput(f"{form_type.name}.{name}: {why}")
+            raise InvalidInput(f"{form_type.name}.{why if read.error else f'{name}: {why}'}")
         return read.value
 
     # -- the queue -------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def _wanted(
         spec = declared.slots.get(name)
         if spec is None:
             raise InvalidInput(no_slot(form_type, name, declared.slots))
-        read = coerce(spec, raw, at, settings.date_order)
+        read = coerce(spec, raw, at, settings.date_order, verbatim=True)
         if read.value is None:
             raise InvalidInput(f"{form_type}.{name}: {read.error or f'{raw!r} is no {spec.type}'}")
         out[name] = (spec, read.value)

@@ -187,7 +187,8 @@ class Memory:
         time: datetime | str | None = None,
     ) -> Receipt:
         """Stores structured input. A slot's value may be ``{"value", "op", "valid_from", "valid_until"}``; a
-        plain None says nothing. InvalidInput (with nothing written) for an unknown type, slot or bad value."""
+        plain None says nothing. A text is kept as it is spelt, be it "None" or "about 5 pm", and another spelling
+        is another value. InvalidInput (with nothing written) for an unknown type, slot or bad value."""
         return self._intake.record(form_type, slots, source, external_id, conversation, time)
 
     def record_tool_call(

@@ -27,6 +27,7 @@ class Item(NamedTuple):
     valid_until: int | None = None
     tier: str = "recogniser"
     message: str | None = None  # whose words ``span`` is in, when not the message being decided
+    verbatim: bool = False  # given by a caller as it is to stand: another spelling of a text is another value
 
 
 class Held(NamedTuple):

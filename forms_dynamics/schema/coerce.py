@@ -39,6 +39,7 @@ from forms_dynamics.schema.values.quantities import (
     read_as_percent,
 )
 from forms_dynamics.schema.values.texts import (
+    as_given,
     check_characters,
     read_as_email,
     read_as_phone,
@@ -50,16 +51,21 @@ __all__ = ["Coerced", "coerce", "key_text", "same"]
 
 
 def coerce(
-    slot: SlotSpec, raw: Any, base: datetime, date_order: str | None = None, context: str = ""
+    slot: SlotSpec,
+    raw: Any,
+    base: datetime,
+    date_order: str | None = None,
+    context: str = "",
+    verbatim: bool = False,
 ) -> Coerced:
     """``raw`` (text, number, list, mapping or typed value) as a value of ``slot``; never raises for bad
     input.
 
-    ``base`` is the aware time of the message, against which relative dates resolve; ``context`` the words
-    that
-    ``raw`` was taken from.
+    ``base`` is the aware time of the message, against which relative dates resolve; ``context`` the words that
+    ``raw`` was taken from. ``verbatim``: ``raw`` is structured input, not what an extractor read in speech: a text
+    is kept as it stands, be it "None", "around 5 pm" or " 酒吧".
     """
-    setting = Setting(base, date_order, context)
+    setting = Setting(base, date_order, context, verbatim)
     try:
         found = _many(slot, raw, setting) if slot.many else _one(slot, raw, setting)
         if found.value is not None and (slot.min is not None or slot.max is not None):
@@ -72,6 +78,8 @@ def coerce(
 def _one(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     reader = _READERS[slot.type]
     if isinstance(raw, str):
+        if setting.verbatim and slot.type == "text":
+            return Coerced(as_given(raw))
         fast = _FAST.get(slot.type)
         if fast is not None and (quick := fast(slot, raw, setting)) is not None:
             return Coerced(quick)
@@ -96,7 +104,7 @@ def _one(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
 
 def _choice(slot: SlotSpec, items: list[Any], setting: Setting) -> Coerced:
     """A list for a single-valued slot: its one value, or candidates."""
-    found = [c for item in items if (c := _one(slot, item, setting)) != Coerced()]
+    found = [c for item in _said(items) if (c := _one(slot, item, setting)) != Coerced()]
     distinct: dict[str, Coerced] = {}
     for item in found:
         if item.value is not None:
@@ -106,6 +114,11 @@ def _choice(slot: SlotSpec, items: list[Any], setting: Setting) -> Coerced:
     if not distinct:
         return found[0] if found else Coerced()
     return Coerced(candidates=tuple(item.value for item in distinct.values()))
+
+
+def _said(items: list[Any]) -> list[Any]:
+    """The items of a list without blank ones."""
+    return [item for item in items if not (isinstance(item, str) and not item.strip())]
 
 
 _SINGLES: dict[int, tuple[SlotSpec, SlotSpec]] = {}
@@ -127,6 +140,8 @@ def _many(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     """A tuple of the items' values in order, repeats left out; one bad item makes the whole an error."""
     single = _single(slot)
     if isinstance(raw, str):
+        if setting.verbatim and slot.type == "text" and (null_like(raw) or not raw.strip()):
+            return Coerced((as_given(raw),))
         if null_like(raw) and slot.type not in ("boolean", "enum"):
             return Coerced()
         items: list[Any] = list(split_list(raw, slot.type))
@@ -137,7 +152,7 @@ def _many(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     values: dict[str, Any] = {}
     candidates: list[Any] = []
     vague = hedged = False
-    for item in items:
+    for item in _said(items):
         got = _one(single, item, setting)
         candidates += got.candidates
         vague, hedged = vague or got.vague, hedged or got.hedged

@@ -221,12 +221,13 @@ class Decider:
             return "new" if held is not None and same(spec, decode(held["v"]), item.value) else "same"
         if held is None:
             return "new"
-        if same(spec, decode(held["v"]), item.value):
+        told = same(spec, decode(held["v"]), item.value)
+        if told and not _respelt(spec, held, item):
             return "same"
         if item.correction and item.source == "user":
             return "new"
         if rank(spec, item.source) < rank(spec, held.get("src", "user")):
-            return "conflict"
+            return "same" if told else "conflict"
         if self.settings.strict_corrections and self.cause == "stated":
             return "conflict"
         return "new"
@@ -520,6 +521,12 @@ def _items(value: Any) -> tuple[Any, ...]:
     if value is None:
         return ()
     return value if isinstance(value, tuple) else (value,)
+
+
+def _respelt(spec: SlotSpec, held: Assertion, item: Item) -> bool:
+    """A text given as it is to stand (structured input, a correction), in another spelling than is held: case,
+    width and spaces are part of it, as "Yes" and "yes" in a row of a table."""
+    return item.verbatim and spec.type == "text" and held["v"] != item.value
 
 
 def _told(spec: SlotSpec, known: Assertion, item: Item) -> bool:

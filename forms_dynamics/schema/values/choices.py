@@ -71,16 +71,17 @@ def _enum_words(slot: SlotSpec) -> dict[str, str]:
         return kept[1]
     words: dict[str, str] = {}
     for value, synonyms in slot.values.items():
-        words[_enum_key(str(value))] = str(value)
+        words[enum_key(str(value))] = str(value)
         for synonym in synonyms:
-            words.setdefault(_enum_key(str(synonym)), str(value))
+            words.setdefault(enum_key(str(synonym)), str(value))
     if len(_ENUMS) > 4096:
         _ENUMS.clear()
     _ENUMS[id(slot.values)] = (slot, words)
     return words
 
 
-def _enum_key(text: str) -> str:
+def enum_key(text: str) -> str:
+    """The form in which a given word and an enum's values are compared."""
     return _JOINTS.sub(" ", normal(text)).strip(" 。.!！,，\"'“”")
 
 
@@ -88,13 +89,15 @@ def read_as_enum(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, bool):
         raw = "true" if raw else "false"
     if isinstance(raw, (str, int, float, Decimal)):
-        words = _enum_words(slot)
         said = str(raw)
-        if (value := words.get(_enum_key(said))) is not None:
+        if said in slot.values:
+            return Coerced(said)  # as it is declared, even where another value differs only in spelling
+        words = _enum_words(slot)
+        if (value := words.get(enum_key(said))) is not None:
             return Coerced(value)
-        if null_like(raw):
+        if null_like(raw) and not setting.verbatim:
             return Coerced()
-        if (bare := unhedged(said)) != said and (value := words.get(_enum_key(bare))) is not None:
+        if (bare := unhedged(said)) != said and (value := words.get(enum_key(bare))) is not None:
             return Coerced(value, hedged=True)
     allowed = ", ".join(str(value) for value in slot.values)
     raise Unread(f"{shown(raw)} is none of its values; write one of {allowed}")

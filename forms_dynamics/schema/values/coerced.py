@@ -29,11 +29,13 @@ class Coerced:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the words were said in: the message's time, the order of 03/04, the words around."""
+    """What the words were said in: the message's time, the order of 03/04, the words around; ``verbatim`` for
+    structured input, whose texts are no speech."""
 
     base: datetime
     date_order: str | None
     context: str
+    verbatim: bool = False
 
 
 class Unread(Exception):

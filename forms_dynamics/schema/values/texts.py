@@ -14,13 +14,23 @@ from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.coerced import Coerced, Setting, Unread, shown
 
 _BAD_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")  # what neither store can keep
 
 
-def check_characters(raw: str) -> None:
-    if found := _BAD_CHARACTER.search(raw):
+def check_characters(raw: str, bad: re.Pattern[str] = _BAD_CHARACTER) -> None:
+    if found := bad.search(raw):
         raise Unread(
             f"holds the character U+{ord(found.group()):04X}, which no text may hold; send it without"
         )
+
+
+def as_given(raw: str) -> str:
+    """The text of structured input, to the last space: it is data, so no word of it is a hedge or says "no value";
+    only a blank one says nothing."""
+    check_characters(raw, _UNKEPT)
+    if not raw.strip():
+        raise Unread('a blank text says nothing; leave the slot out, or empty it with {"op": "clear"}')
+    return raw
 
 
 def read_as_text(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
