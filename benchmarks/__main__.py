@@ -11,6 +11,7 @@ from benchmarks.rows import print_table, write_json
 
 NAMES = {
     "logs": "real conversations through the command line, every message accounted for",
+    "state": "gold states of real conversations, recorded turn by turn and read back: nothing is lost",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
 }
 

@@ -38,7 +38,7 @@ def print_table(name: str, rows: Sequence[Row]) -> None:
     for figure in figures:
         cells = [_cell(values.get((s, system, figure))) for s, system in columns]
         print(figure.ljust(width), *(c.rjust(w) for c, w in zip(cells, widths, strict=True)), sep="  ")
-    for note in dict.fromkeys(row.note for row in rows if row.note):
+    for note in dict.fromkeys(f"{row.set}: {row.note}" for row in rows if row.note):
         print(f"  {note}")
 
 
