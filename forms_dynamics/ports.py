@@ -69,13 +69,15 @@ class Store(Protocol):
     # -- writing ---------------------------------------------------------------------------------------------
     def writing(self, scope: Scope) -> AbstractContextManager[None]:
         """A write transaction of this thread: reads inside it see a state that only its own ``apply`` calls
-        change. Commits at the end, rolls back when the block raises. SQLite: BEGIN IMMEDIATE, waiting up to
-        30 s for another writer; PostgreSQL: one advisory lock a (tenant, owner)."""
+        change. Commits at the end, rolls back when the block raises. Inside another one, of this or another
+        owner, it is part of that. SQLite: BEGIN IMMEDIATE, waiting up to 30 s for another writer;
+        PostgreSQL: one advisory lock a (tenant, owner)."""
         ...
 
     def apply(self, scope: Scope, changes: ChangeSet) -> None:
         """Writes all of ``changes`` or nothing (inside ``writing``, or as a transaction of its own).
-        Conflict when a precondition does not hold. Full text follows in the same transaction."""
+        Conflict when a precondition does not hold. Full text follows in the same transaction. A Form of
+        status ``erased`` stands for the tombstones that are its versions: no read gives it back."""
         ...
 
     def next_seq(self, scope: Scope) -> int:
@@ -215,8 +217,17 @@ class Store(Protocol):
         ...
 
     def scan(self, scope: Scope, table: str) -> Iterator[Any]:
-        """All records of one kind in a stable order (by seq or id): messages, forms, versions, keys, edges,
-        pendings, acts. Own owner only; rows of ``forms`` with heads filled in."""
+        """All records of one kind in a stable order: messages (by seq), forms, versions, keys, mentions (of
+        messages that are there, by seq and Form), edges (by source, relation and target), pendings, acts (by
+        id). Own owner only; rows of ``forms`` with heads filled in. A page at a time, whatever is there."""
+        ...
+
+    def owners(self, scope: Scope) -> list[str]:
+        """All owners that the scope's tenant has ever had rows of, in order; ``""``, the shared space, is one."""
+        ...
+
+    def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
+        """Those of the ids of which only a tombstone is left."""
         ...
 
     def erase(

@@ -48,6 +48,7 @@ class _Space:
     vectors: dict[tuple[str, str, str], list[VectorRow]] = field(
         default_factory=dict
     )  # fingerprint, kind, id
+    gone: set[str] = field(default_factory=set)  # erased Forms
 
     def text(self, kind: str, id: str) -> str | None:
         """A document's text; None when there is none to be found."""
@@ -175,11 +176,16 @@ class ReferenceStore:
             space.messages[id] = known._replace(state=state)
             space.leases.pop(id, None)
         for form in changes.forms:
+            if form.status == "erased":
+                space.gone.add(form.id)
+                continue
+            space.gone.discard(form.id)
             if space.text("form", form.id) not in (None, form.words) or form.status != "active":
                 self._drop_vectors(space, "form", form.id)
             space.forms[form.id] = form
         for version in changes.versions:
-            self._need(scope, version.form, False)
+            if version.form not in space.gone:
+                self._need(scope, version.form, False)
             there = space.versions.get(version[:2])
             if there is not None and there.payload is not None:
                 raise Conflict("a version of this number is stored already")
@@ -435,6 +441,7 @@ class ReferenceStore:
                 "forms": [self._filled(scope, space.forms[id]) for id in sorted(space.forms)],
                 "versions": [space.versions[at] for at in sorted(space.versions)],
                 "keys": sorted(space.keys),
+                "mentions": self._mentions(space),
                 "edges": [space.edges[at] for at in sorted(space.edges)],
                 "pendings": [space.pendings[id] for id in sorted(space.pendings)],
                 "acts": [space.acts[id] for id in sorted(space.acts)],
@@ -442,6 +449,23 @@ class ReferenceStore:
         if table not in tables:
             raise InvalidInput(f"{table!r} is nothing to scan: one of {', '.join(tables)}")
         return iter(tables[table])
+
+    def _mentions(self, space: _Space) -> list[MentionRecord]:
+        said = {m.seq: m.conversation for m in space.messages.values() if m.state != "erased"}
+        found = [m for m in space.mentions.values() if said.get(m.seq) == m.conversation]
+        return sorted(found, key=lambda m: (m.seq, m.form))
+
+    def owners(self, scope: Scope) -> list[str]:
+        with self._lock:
+            tenant = [(at[1], space) for at, space in self._spaces.items() if at[0] == scope.tenant]
+            held = {owner for owner, space in tenant if any(vars(space).values())}
+            return sorted({"", *held}) if held else []
+
+    def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
+        with self._lock:
+            space = self._own(scope)
+            said = {id for id in messages if id in space.messages and space.messages[id].state == "erased"}
+            return said | space.gone.intersection(forms)
 
     def erase(
         self,
@@ -498,6 +522,7 @@ class ReferenceStore:
     def _erase_form(self, space: _Space, id: str) -> None:
         if space.forms.pop(id, None) is None:
             return
+        space.gone.add(id)
         for at in [at for at in space.versions if at[0] == id]:
             self._blank(space, at)
         space.keys = {key for key in space.keys if key.form != id}

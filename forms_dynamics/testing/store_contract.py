@@ -616,7 +616,7 @@ class StoreContract:
 
     def test_scan_and_count(self, store: Store) -> None:
         self._fill(store, ANA)
-        tables = ("messages", "forms", "versions", "keys", "edges", "pendings", "acts")
+        tables = ("messages", "forms", "versions", "keys", "mentions", "edges", "pendings", "acts")
         rows = {table: list(store.scan(ANA, table)) for table in tables}
         counts = store.count(ANA)
         assert {table: len(found) for table, found in rows.items()} == {
@@ -628,6 +628,82 @@ class StoreContract:
         assert list(store.scan(OTHER, "forms")) == []
         with pytest.raises(InvalidInput):
             list(store.scan(ANA, "secrets"))
+
+    def test_scans_are_in_an_order_that_every_store_shares(self, store: Store) -> None:
+        """Numbers that a store gives are its own; an export has to be the same from each."""
+        store.apply(MINE, born("s5"))
+        store.apply(MINE, born("s1"))
+        for id in ("f3", "f1", "f2"):
+            store.apply(ANA, born(id, "ana"))
+        edges = [edge("f3", "f1"), edge("f1", "f3"), edge("f1", "f2"), edge("s5", "f1"), edge("f2", "s1")]
+        edges += [edge("f1", "f2", relation="about"), edge("f1", "f2", relation="zeta", status="invalid")]
+        said = [
+            message(i, f"m{9 - i}", kind=("message", "record")[i % 2], conversation=f"c{i % 3}")
+            for i in (1, 2, 3)
+        ]
+        mentions = [
+            MentionRecord("c0", "lead", 3, "f2", True),
+            MentionRecord("c1", "lead", 1, "f3", True),
+            MentionRecord("c1", "lead", 1, "f1", False),
+            MentionRecord("c2", "lead", 1, "f1", True),  # of no message that was there
+            MentionRecord("c9", "lead", 77, "f1", True),
+        ]
+        acts = [ActRecord(id, "ana", "link", None, NOON, "{}") for id in ("a2", "a1")]
+        store.apply(ANA, ChangeSet(messages=said, edges=edges, mentions=mentions, acts=acts))
+        assert [e[:3] for e in store.scan(ANA, "edges")] == sorted(e[:3] for e in edges)
+        assert list(store.scan(MINE, "edges")) == []
+        assert list(store.scan(ANA, "mentions")) == [mentions[2], mentions[1], mentions[0]]
+        assert [v.form for v in store.scan(ANA, "versions")] == ["f1", "f2", "f3"]
+        assert [a.id for a in store.scan(ANA, "acts")] == ["a1", "a2"]
+
+    def test_owners_of_a_tenant(self, store: Store) -> None:
+        assert store.owners(MINE) == []
+        store.apply(BEN, born("f1", "ben"))
+        store.apply(ANA, ChangeSet(messages=[message(1)]))
+        store.apply(OTHER, born("f1"))
+        assert store.owners(MINE) == store.owners(ANA) == ["", "ana", "ben"]
+        assert store.owners(OTHER) == [""]
+        store.erase(BEN, owner=True)
+        assert store.owners(MINE) == ["", "ana", "ben"]
+
+    def test_tombstones_are_known_and_can_be_put(self, store: Store) -> None:
+        self._fill(store, ANA)
+        assert store.erased(ANA, ["m1", "nobody"], ["f1", "nobody"]) == set()
+        store.erase(ANA, forms=["f1"], messages=["m1"])
+        assert store.erased(ANA, ["m1", "m2", "nobody"], ["f1", "f2"]) == {"m1", "f1"}
+        assert store.erased(BEN, ["m1"], ["f1"]) == set()
+        blank = [version("x1", n, payload=None, salt=None) for n in (1, 2)]
+        store.apply(
+            BEN, ChangeSet(forms=[form("x1", "ben", "", status="erased", n=0, words="")], versions=blank)
+        )
+        assert store.versions(BEN, "x1") == blank == list(store.scan(BEN, "versions"))
+        assert store.forms(BEN, ["x1"]) == {}
+        assert list(store.scan(BEN, "forms")) == []
+        assert store.find(BEN, None, None, 9, None) == []
+        assert store.erased(BEN, [], ["x1"]) == {"x1"}
+        assert store.count(BEN)["forms"] == 0
+        store.apply(BEN, born("x1", "ben"))  # told again
+        assert store.versions(BEN, "x1") == [version("x1", 1), blank[1]]
+        assert store.erased(BEN, [], ["x1"]) == set()
+
+    def test_one_transaction_over_two_owners(self, store: Store) -> None:
+        def failing() -> None:
+            with store.writing(ANA):
+                store.apply(ANA, born("f1", "ana", type="first"))
+                with store.writing(BEN):
+                    store.apply(BEN, born("f1", "ben", type="second"))
+                    assert store.forms(BEN, ["f1"])["f1"].type == "second"
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            failing()
+        assert store.forms(ANA, ["f1"]) == store.forms(BEN, ["f1"]) == {}
+        with store.writing(ANA):
+            seq = store.next_seq(ANA)
+            store.apply(ANA, ChangeSet(messages=[message(seq)]))
+            with store.writing(BEN):
+                store.apply(BEN, ChangeSet(messages=[message(store.next_seq(BEN))]))
+        assert [m.seq for m in store.scan(BEN, "messages")] == [seq + 1]
 
     def test_scans_of_many_rows_are_whole(self, store: Store) -> None:
         said = [message(i, kind=("message", "record")[i % 2]) for i in range(1, 2502)]

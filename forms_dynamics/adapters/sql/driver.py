@@ -30,6 +30,7 @@ class Transaction:
     spaces: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     shaped: set[tuple[int, str]] = field(default_factory=set)
     erased: bool = False
+    locked: set[tuple[str, str]] = field(default_factory=set)  # (tenant, owner), where a lock is one owner's
 
 
 class _Vocabulary(dict[int, str]):

@@ -196,11 +196,14 @@ class PostgresStore(FullText, Erasing):
         if self.read_only:
             raise StoreUnavailable(f"{self._shown()} was opened read_only")
         if self._local.transaction is not None:
+            with self._errors():
+                self._lock(self._local.transaction, scope)
             yield
             return
         with self._errors():
             connection = self._begin(scope)
         transaction = Transaction(connection)
+        transaction.locked.add(scope[:2])
         try:
             self._local.transaction = transaction
             try:
@@ -221,22 +224,31 @@ class PostgresStore(FullText, Erasing):
 
     def _begin(self, scope: Scope) -> psycopg.Connection[Row]:
         """A connection in a transaction that holds the owner's lock; a dead idle connection is replaced."""
-        key = hashlib.blake2b(f"{scope.tenant}\0{scope.owner}".encode(), digest_size=8).digest()
-        lock = int.from_bytes(key, "big", signed=True)
         while True:
             idle = bool(self._idle)
             connection = self._take()
             try:
                 connection.execute("BEGIN")
-                connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
-                if scope[:2] not in self._spaces:
-                    # a tenant's and an owner's first writer numbers them, one at a time
-                    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING + 1,))
+                self._lock_owner(connection, scope)
                 return connection
             except self._psycopg.OperationalError:
                 if not (idle and connection.closed):
                     self._give(connection)
                     raise
+
+    def _lock(self, transaction: Transaction, scope: Scope) -> None:
+        """A transaction that goes on to another owner holds that one's lock as well."""
+        if scope[:2] not in transaction.locked:
+            self._lock_owner(transaction.connection, scope)
+            transaction.locked.add(scope[:2])
+
+    def _lock_owner(self, connection: psycopg.Connection[Row], scope: Scope) -> None:
+        key = hashlib.blake2b(f"{scope.tenant}\0{scope.owner}".encode(), digest_size=8).digest()
+        lock = int.from_bytes(key, "big", signed=True)
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
+        if scope[:2] not in self._spaces:
+            # a tenant's and an owner's first writer numbers them, one at a time
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING + 1,))
 
     @contextmanager
     def _atomic(self) -> Iterator[None]:

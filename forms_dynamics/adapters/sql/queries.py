@@ -71,6 +71,7 @@ RECENT = (
 SCAN_MESSAGES = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND kind = ? AND seq > ? AND state <> 4 ORDER BY seq LIMIT ?"
 )
+GONE_MESSAGES = "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[] AND state = 4"
 MESSAGE_STATE = "SELECT id, seq, kind, state, text FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[]"
 ADD_MESSAGE = _add(
     "messages",
@@ -122,6 +123,7 @@ FIND_TYPE_STATUS = (
     " ORDER BY f.id LIMIT ?"
 )
 FORM_STATE = "SELECT id, no, n, status, words FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[]"
+GONE_FORMS = "SELECT id FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[] AND status = 2"
 FORM_NO = "SELECT no, status, type FROM forms WHERE tenant = ? AND owner = ? AND id = ?"
 PUT_FORM = _put(
     "forms",
@@ -202,6 +204,13 @@ TOUCHED = (
     " WHERE m.tenant = ? AND m.owner = ? AND m.conversation = ? AND m.type = ? AND m.by_user = 1"
     " ORDER BY m.seq DESC, m.form DESC LIMIT ?"
 )
+NEXT_FORM_TYPE = "SELECT min(type) FROM forms WHERE tenant = ? AND owner = ? AND type > ?"
+SCAN_MENTIONS = (
+    "SELECT m.conversation, m.type, m.seq, f.id, m.by_user FROM mentions m"
+    " JOIN forms f ON f.tenant = m.tenant AND f.no = m.form"
+    " WHERE m.tenant = ? AND m.owner = ? AND m.conversation IN ?[] AND m.type IN ?[]"
+    " AND m.seq >= ? AND m.seq <= ?"
+)
 ADD_MENTION = _put(
     "mentions",
     "tenant, owner, conversation, type, seq, form, by_user",
@@ -238,8 +247,12 @@ def edges_of(statuses: tuple[int, ...]) -> str:
 CANDIDATES = f"{_EDGE} AND e.status = 3 ORDER BY e.created, s.id, t.id"
 SCAN_EDGES = (
     "SELECT source, relation, target, weight, hits, last_hit, created, status, made_by, message, span_start,"
-    " span_end, attributes FROM edges WHERE tenant = ? AND owner = ?"
-    " AND (source, relation, target) > (?, ?, ?) ORDER BY source, relation, target LIMIT ?"
+    " span_end, attributes FROM edges WHERE tenant = ? AND owner = ? AND source IN ?[]"
+)
+# sources in the shared space of edges that are an owner's; CROSS: SQLite would walk the shared space instead
+SHARED_SOURCES = (
+    "SELECT DISTINCT s.id, s.no FROM edges e CROSS JOIN forms s"
+    " WHERE e.tenant = ? AND e.owner = ? AND s.tenant = e.tenant AND s.no = e.source AND s.owner = 0"
 )
 PUT_EDGE = _put(
     "edges",

@@ -421,6 +421,7 @@ class Reading(Driver):
             "forms": self._scan_forms,
             "versions": self._scan_versions,
             "keys": self._scan_keys,
+            "mentions": self._scan_mentions,
             "edges": self._scan_edges,
             "pendings": self._scan_pendings,
             "acts": self._scan_acts,
@@ -465,13 +466,30 @@ class Reading(Driver):
             for name, type_no, slots, no in page:
                 yield mapping.key((name, type_no, slots, ids[no]), words)
 
-    def _scan_edges(self, scope: Scope, space: tuple[int, int]) -> Iterator[EdgeRecord]:
-        rows = self._pages(queries.SCAN_EDGES, space, (0, 0, 0), (0, 1, 2))
-        for page in _grouped(rows, PAGE):
-            ids = self._form_ids(space[0], {no for row in page for no in (row[0], row[2])})
+    def _scan_mentions(self, scope: Scope, space: tuple[int, int]) -> Iterator[MentionRecord]:
+        types: list[int] = []
+        while (
+            no := self._rows(queries.NEXT_FORM_TYPE, (*space, types[-1] if types else 0))[0][0]
+        ) is not None:
+            types.append(no)
+        for page in _grouped(self._scan_messages(scope, space), PAGE):
+            talk = {message.seq: message.conversation for message in page}
+            talks = self._list(dict.fromkeys(talk.values()))
+            at = (*space, talks, self._list(types), page[0].seq, page[-1].seq)
             words = self._words(space[0])
-            for source, relation, target, *rest in page:
-                yield mapping.edge((ids[source], relation, ids[target], *rest), words)
+            rows = [row for row in self._rows(queries.SCAN_MENTIONS, at) if talk.get(row[2]) == row[0]]
+            yield from (mapping.mention(row, words) for row in sorted(rows, key=lambda row: (row[2], row[3])))
+
+    def _scan_edges(self, scope: Scope, space: tuple[int, int]) -> Iterator[EdgeRecord]:
+        own = ((row[0], row[1]) for row in self._pages(queries.FORM_ROWS, space, ("",), (0,)))
+        away = sorted(self._rows(queries.SHARED_SOURCES, space)) if space[1] != 0 else []
+        for page in _grouped(heapq.merge(own, away), PAGE):
+            ids = {no: id for id, no in page}
+            rows = self._rows(queries.SCAN_EDGES, (*space, self._list(ids)))
+            ids.update(self._form_ids(space[0], {row[2] for row in rows} - ids.keys()))
+            words = self._words(space[0])
+            edges = (mapping.edge((ids[row[0]], row[1], ids[row[2]], *row[3:]), words) for row in rows)
+            yield from sorted(edges, key=lambda edge: edge[:3])
 
     def _scan_pendings(self, scope: Scope, space: tuple[int, int]) -> Iterator[PendingRecord]:
         for row in self._pages(queries.PENDINGS, space, ("",), (0,)):
@@ -482,6 +500,16 @@ class Reading(Driver):
 
     def _form_ids(self, tenant: int, nos: Iterable[int]) -> dict[int, str]:
         return dict(self._rows(queries.FORM_IDS, (tenant, self._list(nos))))
+
+    def owners(self, scope: Scope) -> list[str]:
+        return [row[0] for row in self._rows(queries.OWNERS, (scope.tenant,))]
+
+    def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
+        space = self._space(scope)
+        if space is None:
+            return set()
+        asked = ((queries.GONE_MESSAGES, messages), (queries.GONE_FORMS, forms))
+        return {row[0] for sql, ids in asked if ids for row in self._rows(sql, (*space, self._list(ids)))}
 
     def count(self, scope: Scope) -> dict[str, int]:
         space = self._space(scope) or (NOBODY, NOBODY)
