@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         RelationDraft,
         SlotDraft,
     )
-    from forms_dynamics.model.report import Act, Erased, Health, Verification, Why
+    from forms_dynamics.model.report import Act, Erased, Health, Loaded, Verification, Why
     from forms_dynamics.model.value import Evidence, Money, Range
     from forms_dynamics.ports import Embedder
     from forms_dynamics.settings import Settings
@@ -52,7 +52,7 @@ _HOMES = {
     "model.message": (
         "Cost", "Draft", "Message", "Proposal", "Receipt", "Refusal", "RelationDraft", "SlotDraft",
     ),
-    "model.report": ("Act", "Erased", "Health", "Verification", "Why"),
+    "model.report": ("Act", "Erased", "Health", "Loaded", "Verification", "Why"),
     "model.value": ("Evidence", "Money", "Range"),
     "ports": ("Embedder",),
     "settings": ("Settings",),
@@ -61,7 +61,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Act", "Conflict", "Context", "Cost", "Draft", "DynamicEdge", "Embedder", "EmbedderMismatch", "Erased",
-    "Evidence", "ExtractorUnavailable", "Form", "FormsDynamicsError", "Health", "InvalidInput", "Memory",
+    "Evidence", "ExtractorUnavailable", "Form", "FormsDynamicsError", "Health", "InvalidInput", "Loaded", "Memory",
     "Message", "Money", "NotFound", "Pending", "Proposal", "Range", "Receipt", "Refusal", "RelationDraft",
     "SchemaError", "Settings", "Slot", "SlotDraft", "Step", "StoreTooNew", "StoreUnavailable", "Trace",
     "Verification", "Version", "Why",

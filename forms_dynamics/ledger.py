@@ -1,18 +1,16 @@
-"""The whole scope at once: export, verify, rebuild, erase."""
+"""The whole scope at once: verify, rebuild, erase."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput, unknown_id
 from forms_dynamics.intake import Intake
-from forms_dynamics.model.record import EdgeRecord, FormRecord, MessageRecord, PendingRecord, VersionRecord
+from forms_dynamics.model.record import FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
-from forms_dynamics.model.value import from_micros
-from forms_dynamics.projection import compact, fold, state_of, status_at
+from forms_dynamics.projection import compact, fold, state_of
 from forms_dynamics.versioning.chain import problems
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -27,23 +25,6 @@ class Ledger:
         self._store = intake.store
         self._scope = intake.scope
         self._catalog = intake.catalog
-
-    # -- export ----------------------------------------------------------------------------------------------
-    def export(self) -> Iterator[dict[str, Any]]:
-        """Messages, Forms (as they are now), versions, edges and pending items, as plain JSON in a stable
-        order. Salts and hashes stay in the store: they are of one chain, not of the facts."""
-        store, scope = self._store, self._scope
-        yield {"kind": "scope", "tenant": scope.tenant, "user": scope.owner or None, "format": 1}
-        for message in store.scan(scope, "messages"):
-            yield _message(message)
-        for form in store.scan(scope, "forms"):
-            yield _form(form)
-        for version in store.scan(scope, "versions"):
-            yield _version(version)
-        for edge in store.scan(scope, "edges"):
-            yield _edge(edge)
-        for item in store.scan(scope, "pendings"):
-            yield _pending(item)
 
     # -- verify ----------------------------------------------------------------------------------------------
     def verify(self) -> Verification:
@@ -112,10 +93,7 @@ class Ledger:
         if working is None:
             return
         working.keys = set()
-        working.state = fold(chain, self._catalog.types.get(working.type))
-        working.complete = True
-        working.status = status_at(chain)
-        working.dirty = True
+        ws.settle(working, chain)
         ws.sync_keys(working)
         for version in chain:
             message = messages.get(version.message)
@@ -177,11 +155,7 @@ class Ledger:
         return done
 
     def _refold(self, ws: Workspace, working: Working) -> None:
-        chain = ws.chain(working)
-        working.state = fold(chain, self._catalog.types.get(working.type))
-        working.complete = True
-        working.status = status_at(chain)
-        working.dirty = True
+        ws.settle(working, ws.chain(working))
         ws.sync_keys(working)
 
 
@@ -195,53 +169,3 @@ def _grouped(versions: Iterable[VersionRecord]) -> dict[str, list[VersionRecord]
     for version in versions:
         out.setdefault(version.form, []).append(version)
     return out
-
-
-def _iso(micros: int) -> str:
-    return from_micros(micros).isoformat()
-
-
-def _message(m: MessageRecord) -> dict[str, Any]:
-    out = {
-        "kind": m.kind, "id": m.id, "conversation": m.conversation,
-        "speaker": m.speaker, "role": m.role, "text": m.text, "time": _iso(m.time), "offset": m.offset,
-        "arrived": _iso(m.arrived), "state": m.state,
-    }  # fmt: skip
-    if m.body is not None:
-        out["body"] = json.loads(m.body)
-    return out
-
-
-def _form(f: FormRecord) -> dict[str, Any]:
-    return {
-        "kind": "form", "id": f.id, "form_type": f.type, "type_version": f.type_version, "version": f.n,
-        "status": f.status, "created_at": _iso(f.created), "updated_at": _iso(f.updated),
-        "last_accessed": _iso(f.accessed), "conversation": f.conversation,
-        "confirmed": json.loads(f.confirmed) if f.confirmed else {},
-    }  # fmt: skip
-
-
-def _version(v: VersionRecord) -> dict[str, Any]:
-    return {
-        "kind": "version", "form_id": v.form, "number": v.n, "message": v.message, "time": _iso(v.time),
-        "arrived": _iso(v.arrived), "cause": v.cause,
-        "payload": None if v.payload is None else json.loads(v.payload),
-    }  # fmt: skip
-
-
-def _edge(e: EdgeRecord) -> dict[str, Any]:
-    return {
-        "kind": "edge", "source": e.source, "relation": e.relation, "target": e.target, "weight": e.weight,
-        "hits": e.hits, "last_hit": _iso(e.last_hit), "created_at": _iso(e.created), "status": e.status,
-        "made_by": e.made_by, "message": e.message,
-        "attributes": json.loads(e.attributes) if e.attributes else {},
-    }  # fmt: skip
-
-
-def _pending(p: PendingRecord) -> dict[str, Any]:
-    return {
-        "kind": "pending", "id": p.id, "form_id": p.form, "form_type": p.type, "slot": p.slot,
-        "value": json.loads(p.value).get("v"), "confidence": p.confidence, "reason": p.reason,
-        "question": p.question, "candidates": json.loads(p.candidates), "asked_at": _iso(p.asked),
-        "state": p.state, "message": p.message, "draft": json.loads(p.draft),
-    }  # fmt: skip

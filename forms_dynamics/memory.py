@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
@@ -18,7 +19,7 @@ from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.report import Erased, Health, Verification, Why
+from forms_dynamics.model.report import Erased, Health, Loaded, Verification, Why
 from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
@@ -493,8 +494,41 @@ class Memory:
             forget(self._store)  # vectors in memory too
 
     def export(self, *, user: str | None = None) -> Iterable[Mapping[str, Any]]:
-        """The scope (or a user's) as plain JSON objects in a stable order."""
-        return (self if user is None else self.scoped(user=user))._ledger.export()
+        """All that is canonical as plain JSON objects in a stable order (``exchange`` tells them), a page at a
+        time: of ``user``, of the user this memory is of, or else of the whole tenant. ``load`` takes them.
+
+        A Form that changes meanwhile comes as it was or as it is, never half; where a store in use must be
+        exported as of one moment, export its ``backup``.
+        """
+        from forms_dynamics.exchange.export import export
+
+        return export(self._store, self._scopes(user))
+
+    def _scopes(self, user: str | None) -> Iterator[Scope]:
+        """The scopes that a call over ``user`` spans: that user, or the one this memory is of, or all."""
+        owner = self._scope.owner or None if user is None else user
+        if owner is not None:
+            yield self._scope._replace(owner=owner)
+            return
+        yield self._scope._replace(owner="")
+        for other in self._store.owners(self._scope):
+            if other:
+                yield self._scope._replace(owner=other)
+
+    def load(self, rows: Iterable[Mapping[str, Any] | str | bytes], *, dry_run: bool = False) -> Loaded:
+        """Takes what ``export`` gave, as objects or as lines of JSON (an open file): the inverse of it, from
+        and to either database. One transaction: all of it, or after an error nothing.
+
+        The tenant is this memory's; ids, times and numbers stay. A memory opened without user gives each row
+        to the user that the file names; one of a user takes a file of one user, whoever that was, as its own.
+        What is here already stays (loading twice changes nothing); what is here with another content, or was
+        erased here, is a Conflict that names line and id. Full text is made at once, vectors as for observed
+        messages. ``dry_run``: checks everything, writes nothing. InvalidInput names the line.
+        """
+        from forms_dynamics.exchange.load import Loader
+
+        owner = self._scope.owner or None
+        return Loader(self._store, self._catalog, self._scope, self._intake.now(), owner).run(rows, dry_run)
 
     def rebuild(self) -> Mapping[str, int]:
         """Makes all derived data anew (heads, names, rule edges, full text, vectors)."""
@@ -522,9 +556,11 @@ class Memory:
         return self._ledger.verify()
 
     def health(self, *, user: str | None = None) -> Health:
-        """How much is here, and how much waits."""
-        scope = self._scope if user is None else self.scoped(user=user)._scope
-        count = self._store.count(scope)
+        """How much is here, and how much waits: of ``user``, of the user this memory is of, or else of the
+        whole tenant."""
+        count: Counter[str] = Counter()
+        for scope in self._scopes(user):
+            count.update(self._store.count(scope))
         return Health(
             count["forms"],
             count["versions"],

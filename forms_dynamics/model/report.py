@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -68,6 +68,25 @@ class Erased:
     forms: int
     versions: int
     messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What ``load`` added, by kind. ``forms`` are those with content, ``erased`` tombstones; ``known``: rows
+    that were here already; ``loose``: edges and mentions whose other end is not here, left out;
+    ``unknown_types``: type → Forms kept of a type that is not loaded, which no name finds before it is."""
+
+    users: Sequence[str | None]
+    messages: int
+    forms: int
+    versions: int
+    edges: int
+    pending: int
+    acts: int
+    erased: int
+    known: int
+    loose: int
+    unknown_types: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

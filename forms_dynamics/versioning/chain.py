@@ -26,6 +26,15 @@ def seal(parent: bytes, salt: bytes, payload: str) -> bytes:
     return sha256(parent + sha256(salt + payload.encode()).digest()).digest()
 
 
+def resealed(version: VersionRecord, parent: bytes) -> VersionRecord:
+    """The version under a salt of its own in a chain whose last hash is ``parent``. A tombstone, which nothing
+    can be proved of, takes a random hash."""
+    if version.payload is None:
+        return version._replace(salt=None, hash=os.urandom(32))
+    salt = new_salt()
+    return version._replace(salt=salt, hash=seal(parent, salt, version.payload))
+
+
 def problems(versions: Sequence[VersionRecord]) -> list[str]:
     """What does not verify in a chain (in order of n); erased versions are trusted for their hash."""
     out: list[str] = []

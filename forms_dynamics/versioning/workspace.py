@@ -34,10 +34,11 @@ from forms_dynamics.projection import (
     empty_state,
     fold,
     state_of,
+    status_at,
 )
 from forms_dynamics.schema.shape import shape_text
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
-from forms_dynamics.versioning.chain import GENESIS, new_salt, seal
+from forms_dynamics.versioning.chain import GENESIS, new_salt, resealed, seal
 from forms_dynamics.versioning.keys import HIDDEN, keys_for, words_of
 
 
@@ -216,6 +217,50 @@ class Workspace:
         found = self.form(id)
         return found if found is not None and found.owner == self.scope.owner else None
 
+    def admit(self, record: FormRecord, chain: Sequence[VersionRecord]) -> Working:
+        """A Form that comes whole from another store: its chain is sealed anew, a tombstone stays one."""
+        working = Working(
+            id=record.id, type=record.type, owner=record.owner, n=len(chain), base_n=0, status=record.status,
+            created=record.created, updated=record.updated, accessed=record.accessed,
+            conversation=record.conversation, state=empty_state(),
+            confirmed=json.loads(record.confirmed) if record.confirmed else {}, pending=record.pending,
+            type_version=record.type_version, complete=True, keys=set(), tip=GENESIS,
+        )  # fmt: skip
+        for version in chain:
+            sealed = resealed(version, working.tip)
+            self.changes.versions.append(sealed)
+            working.tip = sealed.hash
+        self._forms[record.id] = working
+        self.settle(working, chain)
+        working.status = record.status  # what it says where it comes from
+        return working
+
+    def settle(self, working: Working, chain: Sequence[VersionRecord]) -> None:
+        """What follows from the whole chain, made anew: state and status (keys by ``sync_keys`` or ``name``)."""
+        working.state = fold(chain, self.catalog.types.get(working.type))
+        working.complete = True
+        working.status = status_at(chain)
+        working.dirty = True
+
+    def name(self, admitted: Sequence[Working]) -> None:
+        """Gives admitted Forms their keys, with one look at who holds the unique ones."""
+        wanted = {
+            w.id: self._keys(
+                self.catalog.types.get(w.type), w.id, w.state, w.at(self.now), w.conversation, w.active
+            )
+            for w in admitted
+        }
+        unique = {key.name for keys in wanted.values() for key in keys if "#" not in key.slots}
+        # crowded names are read no further than to see that they are held
+        held = self.store.names(self.scope, sorted(unique), limit=1) if unique else []
+        holders = {key[:3]: key.form for key in held if "#" not in key.slots}
+        for working in admitted:
+            for key in sorted(wanted[working.id]):
+                if "#" not in key.slots and holders.setdefault(key[:3], key.form) != key.form:
+                    key = self._shared(key, (holders[key[:3]],))
+                working.keys.add(key)
+                self.added[key] = None
+
     def create(self, id: str, form_type: FormType, at: int, conversation: str) -> Working:
         """A new, empty Form; its first version is sealed with the message that made it."""
         working = Working(
@@ -309,8 +354,9 @@ class Workspace:
         holders = [
             k.form for k in self.names(key.name, key.type) if k.slots == key.slots and k.form != key.form
         ]
-        if not holders:
-            return key
+        return self._shared(key, holders) if holders else key
+
+    def _shared(self, key: KeyRecord, holders: Iterable[str]) -> KeyRecord:
         if not key.name.startswith(HIDDEN) and key.slots != "@":
             self.twins.setdefault(key.form, set()).update(holders)
         return key._replace(slots=f"{key.slots}#{key.form}")
