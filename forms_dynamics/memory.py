@@ -25,6 +25,8 @@ from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
 
 if TYPE_CHECKING:
+    import networkx
+
     from forms_dynamics.compose import Parts
     from forms_dynamics.settings import Settings
 
@@ -385,6 +387,32 @@ class Memory:
 
         rule = rule_of(self._catalog, edge)
         return public_edge(edge, DEFAULT if rule is None else rule.strength, self._intake.now())
+
+    def graph(
+        self,
+        *,
+        form_id: str | None = None,
+        hops: int = 1,
+        as_of: datetime | None = None,
+        lang: Literal["zh", "en"] | None = None,
+        messages: bool = False,
+        include_inactive: bool = False,
+    ) -> networkx.MultiDiGraph[Any]:
+        """The scope's Forms and edges for networkx: its algorithms take it, its writers, and so Gephi.
+
+        A node a Form (``label``, ``form_type``, ``status``, ``version``, ``confidence``, ``slot_…``, of money
+        ``slot_…_amount`` as well), an edge by its id (``relation``, ``weight`` now in [0, 1], ``status``,
+        ``made_by``, …). ``form_id``: only what is within ``hops`` (0 to 10) of it. ``as_of``: Forms as they were
+        then, with those of today's edges that had been made. ``lang``: None for each Form's own. ``messages``:
+        those that Forms rest on, too. ``include_inactive``: invalid Forms, superseded and candidate edges, too.
+        NotFound, InvalidInput.
+        """
+        from forms_dynamics.graph import Drawing, Wanted
+
+        wanted = Wanted(
+            form_id, hops, self._intake.now(), self._micros(as_of), lang, messages, include_inactive
+        )
+        return Drawing(self._store, self._reader, self._catalog, self._scope, wanted).draw()
 
     def why(self, form_id: str, slot: str) -> Why:
         """Why a slot holds what it holds. NotFound, InvalidInput."""

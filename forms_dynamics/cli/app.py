@@ -55,9 +55,12 @@ for command in (
     acts.invalidate,
     acts.erase,
     keeping.export,
+    keeping.graph,
+    keeping.health,
     remembering.work,
     keeping.rebuild,
     keeping.verify,
 ):
     app.command()(over_memory(command))
+app.command("import")(over_memory(keeping.import_))
 app.command()(files.bench)

@@ -1,15 +1,20 @@
-"""export, rebuild, verify: a memory as a whole."""
+"""export, import, graph, health, rebuild, verify: a memory as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from forms_dynamics.cli.options import Call
+import typer
+
+from forms_dynamics.cli.options import Call, moment
 
 
 def export(call: Call) -> int:
-    """Everything as JSON Lines (of --user, when given)."""
+    """Everything of all users (or of --user) as JSON Lines."""
     from forms_dynamics.cli.speech import put_json_lines, say
 
     with call.memory(whole_tenant=call.user is not None) as memory:
@@ -17,6 +22,91 @@ def export(call: Call) -> int:
     if not call.as_json:
         say(f"{count} record{'' if count == 1 else 's'}")
     return 0
+
+
+def import_(
+    call: Call,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What `export` wrote; - reads stdin.")],
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check all of it, write nothing.")] = False,
+) -> int:
+    """Take what `export` wrote: all of it, or after an error nothing."""
+    if file != "-" and not Path(file).is_file():
+        raise typer.BadParameter(f"no such file: {file}", param_hint="FILE")
+    # a dry run into a file that is not there checks against nothing, and must leave none behind
+    rehearsal = dry_run and "://" not in call.db and not Path(call.db).exists()
+    with call.memory(create=True, db=":memory:") if rehearsal else call.memory(create=True) as memory:
+        if file == "-":
+            done = memory.load(_counted(sys.stdin.buffer), dry_run=dry_run)
+        else:
+            with open(file, "rb") as lines:
+                done = memory.load(_counted(lines), dry_run=dry_run)
+    _tell(call, "would import" if dry_run else "imported", done)
+    if not call.as_json:
+        _remarks(done)
+    return 0
+
+
+def graph(
+    call: Call,
+    *,
+    form_id: Annotated[
+        str | None, typer.Option("--form-id", metavar="ID", help="Only what is around this Form.")
+    ] = None,
+    hops: Annotated[int, typer.Option("--hops", help="How far around it, 0 to 10.")] = 1,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="TIME", help="What was true then (ISO 8601).")
+    ] = None,
+    lang: Annotated[
+        Literal["zh", "en"] | None, typer.Option("--lang", help="Labels in it; else each Form's own.")
+    ] = None,
+    messages: Annotated[
+        bool, typer.Option("--messages", help="The messages that Forms rest on, too.")
+    ] = False,
+    include_inactive: Annotated[
+        bool, typer.Option("--include-inactive", help="Invalid Forms, superseded and candidate edges, too.")
+    ] = False,
+    format: Annotated[
+        Literal["graphml", "json", "dot"] | None,
+        typer.Option("--format", help="A document: GraphML (Gephi), node-link JSON, Graphviz."),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="Write it there; its ending may say the format."),
+    ] = None,
+) -> int:
+    """The Forms and the edges between them, to look at or as a file for Gephi."""
+    from forms_dynamics.graph import node_link, written
+
+    chosen = format or (_by_ending(out) if out is not None else "json" if call.as_json else None)
+    with call.memory() as memory:
+        drawn = memory.graph(
+            form_id=form_id, hops=hops, as_of=moment(as_of, "--as-of"), lang=lang, messages=messages,
+            include_inactive=include_inactive,
+        )  # fmt: skip
+    if out is not None:
+        part = Path(f"{out}.part")
+        part.write_text(written(drawn, chosen or "graphml"), encoding="utf-8")
+        os.replace(part, out)
+        size = {"file": out, "format": chosen, "nodes": len(drawn), "edges": drawn.size()}
+        _tell(call, "wrote", size)
+    elif call.as_json and chosen == "json":
+        from forms_dynamics.cli.speech import put_json
+
+        put_json(node_link(drawn))
+    elif chosen is not None:
+        print(written(drawn, chosen), end="")
+    else:
+        from forms_dynamics.cli.show import Paper
+
+        Paper().graph(drawn)
+    return 0
+
+
+def health(call: Call) -> int:
+    """How much is here, and how much waits: of all users, or of --user."""
+    with call.memory(whole_tenant=call.user is not None) as memory:
+        return _tell(call, "health", memory.health(user=call.user))
 
 
 def rebuild(call: Call) -> int:
@@ -49,3 +139,40 @@ def _tell(call: Call, title: str, done: Any) -> int:
 def _sound(done: Any) -> bool:
     verdict = done.get("ok") if isinstance(done, Mapping) else getattr(done, "ok", done)
     return bool(verdict)
+
+
+def _counted(lines: Iterable[bytes]) -> Iterator[bytes]:
+    from forms_dynamics.cli.speech import Progress
+
+    progress = Progress("rows", 1000)
+    try:
+        for line in lines:
+            progress.step()
+            yield line
+    finally:
+        progress.clear()
+
+
+def _remarks(done: Any) -> None:
+    """What a person should know of an import that went well."""
+    from forms_dynamics.cli.speech import say
+
+    for name, count in done.unknown_types.items():
+        say(
+            f"{count} Form{'' if count == 1 else 's'} of type {name}, which is not loaded: kept, but no name"
+            " finds them; load the type with --form-types and run `rebuild`"
+        )
+    if done.loose:
+        say(
+            f"{done.loose} edge{'' if done.loose == 1 else 's'} or mentions left out, since the Form at the"
+            " other end is not here; import the shared space first, then this file again"
+        )
+
+
+def _by_ending(out: str) -> Literal["graphml", "json", "dot"]:
+    ending = Path(out).suffix.lstrip(".").lower()
+    if ending in ("graphml", "json", "dot"):
+        return ending  # type: ignore[return-value]
+    raise typer.BadParameter(
+        f"{out!r} does not end in .graphml, .json or .dot: say which with --format", param_hint="--out"
+    )

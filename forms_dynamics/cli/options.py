@@ -93,16 +93,17 @@ class Call:
     set_: list[str] | None
     as_json: bool
 
-    def memory(self, *, create: bool = False, whole_tenant: bool = False) -> Memory:
+    def memory(self, *, create: bool = False, whole_tenant: bool = False, db: str | None = None) -> Memory:
         """The memory that the options name.
 
         Only commands that write first things (``create``) make a new file: a mistyped ``--db`` of any other
-        command is an error, not an empty answer. ``whole_tenant`` leaves ``--user`` out of the scope.
+        command is an error, not an empty answer. ``whole_tenant`` leaves ``--user`` out of the scope. ``db`` stands
+        in for ``--db``.
         """
         from forms_dynamics import Memory
 
         return Memory.open(
-            self.db if create else existing(self.db),
+            db if db is not None else self.db if create else existing(self.db),
             form_types=self.form_types,
             relation_rules=self.relation_rules,
             settings=self._settings(),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from forms_dynamics.cli.options import Call
+from forms_dynamics.cli.speech import Progress
 
 if TYPE_CHECKING:
     from forms_dynamics import Memory, Receipt
@@ -115,7 +116,7 @@ class Tally:
         self.problems = 0
         self.wordless = 0
         self.pending: list[str] = []
-        self._progress = _Progress()
+        self._progress = Progress("messages")
 
     def take(self, receipt: Receipt) -> None:
         state: str = receipt.state
@@ -152,23 +153,6 @@ class Tally:
         from forms_dynamics.cli.show import Paper
 
         Paper().tally(self.counts, self.problems, self.wordless, memory, self.pending)
-
-
-class _Progress:
-    """A counter on stderr, only when a person watches."""
-
-    def __init__(self) -> None:
-        self._live = sys.stderr.isatty()
-        self._count = 0
-
-    def step(self) -> None:
-        self._count += 1
-        if self._live and self._count % 50 == 0:
-            print(f"\r{self._count} messages", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self._live and self._count >= 50:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _lines(names: list[str], conversation: str | None, tally: Tally) -> Iterator[Line | BadLine]:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from forms_dynamics import Context, DynamicEdge, Form, Memory, Pending, Receipt, Slot, Version, Why
     from forms_dynamics.evolution import Effect
 
+_MOST = 40  # nodes of a graph that a terminal shows
+
 
 class Paper:
     """Writes results for a person to stdout."""
@@ -263,6 +265,35 @@ class Paper:
             tree.add(Text(f"{edge.source} ─{edge.relation}→ {edge.target}", "dim"))
         self.put(tree)
 
+    def graph(self, graph: Any) -> None:
+        """Forms with the edges that go out from them, the most connected first."""
+        edges = _count(graph.size(), "edge")
+        tree = Tree(Text(f"{_count(len(graph), 'node')}, {edges}", "bold"), guide_style="dim")
+        nodes = graph.nodes
+        roots = sorted((id for id in nodes if graph.degree(id)), key=lambda id: (-graph.degree(id), id))
+        for id in roots[:_MOST]:
+            if not graph.out_degree(id):
+                continue
+            branch = tree.add(_node(nodes[id], id))
+            for _, target, edge in graph.out_edges(id, data=True):
+                style = "" if edge["status"] == "active" else STYLES["old"]
+                label = Text(f"─{clean(edge['relation'])}→ ", style or "bold")
+                label.append_text(_node(nodes[target], target))
+                marks = "" if edge["status"] == "active" else f", {edge['status']}"
+                branch.add(
+                    label.append(f"  {edge['weight']:.2f}  {clean(edge['made_by'])}{marks}", STYLES["aside"])
+                )
+        if len(roots) > _MOST:
+            tree.add(Text(f"and {len(roots) - _MOST:,} more: --form-id, or --out graph.graphml", "dim"))
+        alone = [id for id in nodes if not graph.degree(id)]
+        if alone:
+            branch = tree.add(Text(f"{_count(len(alone), 'node')} without edges", "dim"))
+            for id in alone[:_MOST]:
+                branch.add(_node(nodes[id], id))
+            if len(alone) > _MOST:
+                branch.add(Text(f"and {len(alone) - _MOST:,} more", "dim"))
+        self.put(tree)
+
     def report(self, title: str, done: Any) -> None:
         """The report of a whole-memory command."""
         self.put(tree_of(title, done))
@@ -310,6 +341,13 @@ class Paper:
         self.line("[bold]Next[/]")
         for step in steps:
             self.line(escape(step), 2)
+
+
+def _node(node: Mapping[str, Any], id: str) -> Text:
+    text = Text(f"{node.get('form_type', node['kind'])} ", "bold").append(clean(node["label"]))
+    if node.get("status", "active") != "active":
+        text.append(f" {node['status']}", STYLES["invalid"])
+    return text.append(f"  {clean(id)}", STYLES["id"])
 
 
 def _console() -> Console:

@@ -79,3 +79,22 @@ def put_json_lines(documents: Iterable[Any]) -> int:
         print(json.dumps(plain(document), ensure_ascii=False))
         count += 1
     return count
+
+
+class Progress:
+    """A counter of ``what`` on stderr, every ``each``, only when a person watches."""
+
+    def __init__(self, what: str, each: int = 50) -> None:
+        self._live = sys.stderr.isatty()
+        self._what = what
+        self._each = each
+        self._count = 0
+
+    def step(self) -> None:
+        self._count += 1
+        if self._live and self._count % self._each == 0:
+            print(f"\r{self._count:,} {self._what}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self._live and self._count >= self._each:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

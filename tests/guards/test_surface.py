@@ -24,13 +24,13 @@ METHODS = {
     "open", "scoped", "close", "catalog", "settings", "observe", "observe_many", "aobserve", "record",
     "record_tool_call", "work", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
     "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
-    "forget", "erase", "export", "rebuild", "upkeep", "verify", "health", "backup",
+    "forget", "erase", "export", "load", "graph", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
 
 COMMANDS = {
     "demo", "init", "check", "observe", "record", "recall", "why", "forms", "show", "pending", "confirm",
-    "refuse", "correct", "retract", "rollback", "invalidate", "erase", "export", "work", "rebuild", "verify",
-    "bench",
+    "refuse", "correct", "retract", "rollback", "invalidate", "erase", "export", "import", "graph", "health",
+    "work", "rebuild", "verify", "bench",
 }  # fmt: skip
 
 
@@ -56,7 +56,8 @@ def test_every_method_is_documented() -> None:
 def test_the_commands_are_those_that_are_fixed() -> None:
     from forms_dynamics.cli.app import app
 
-    assert {command.callback.__name__ for command in app.registered_commands if command.callback} == COMMANDS
+    named = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    assert named == COMMANDS
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
