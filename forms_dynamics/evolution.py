@@ -127,10 +127,9 @@ def _name_anew(store: Store, catalog: Catalog, scope: Scope, type: str) -> None:
             ws = Workspace(store, scope, catalog, 0)
             ws.load(record.id for record in page)
             found = [working for record in page if (working := ws.own(record.id)) is not None]
-            ws.prefetch(key.name for working in found for key in working.keys)
             for working in found:
                 working.keys = set()
-                ws.sync_keys(working)
+            ws.name(found)
             store.apply(scope, ws.finish())
             after = page[-1].id
 

@@ -222,10 +222,6 @@ class Store(Protocol):
         id). Own owner only; rows of ``forms`` with heads filled in. A page at a time, whatever is there."""
         ...
 
-    def owners(self, scope: Scope) -> list[str]:
-        """All owners that the scope's tenant has ever had rows of, in order; ``""``, the shared space, is one."""
-        ...
-
     def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
         """Those of the ids of which only a tombstone is left."""
         ...

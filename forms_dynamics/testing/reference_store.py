@@ -550,13 +550,9 @@ class ReferenceStore:
 
     def tenants(self) -> list[str]:
         with self._lock:
-            return sorted({tenant for (tenant, _), space in self._spaces.items() if _holds(space)})
-
-    def owners(self, scope: Scope) -> list[str]:
-        with self._lock:
-            spaces = self._spaces.items()
-            found = {owner for (of, owner), space in spaces if of == scope.tenant and _holds(space)}
-            return sorted(found | ({""} if found else set()))
+            return sorted(
+                {tenant for (tenant, _), space in self._spaces.items() if any(vars(space).values())}
+            )
 
     def shapes(self, scope: Scope) -> dict[str, str]:
         with self._lock:
@@ -590,7 +586,3 @@ class ReferenceStore:
 
     def close(self) -> None:
         self._closed = True
-
-
-def _holds(space: _Space) -> bool:
-    return bool(space.messages or space.forms or space.versions)

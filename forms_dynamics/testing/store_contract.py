@@ -734,14 +734,11 @@ class StoreContract:
         assert store.names(ANA, ["f1 ltd", "shared"]) == []
         assert [key.form for key in store.names(ANA, ["q-1"])] == ["f3"]
 
-    def test_tenants_and_owners_are_told(self, store: Store) -> None:
+    def test_tenants_are_told(self, store: Store) -> None:
         assert store.tenants() == []
-        assert store.owners(MINE) == []
         for at in (ANA, MINE, OTHER):
             store.apply(at, ChangeSet(messages=[message(1, f"m of {at}")]))
         assert store.tenants() == ["t1", "t2"]
-        assert store.owners(ANA) == ["", "ana"]
-        assert store.owners(OTHER) == [""]
 
     # -- shapes of Form types ----------------------------------------------------------------------------
     def test_a_shape_is_noted_once_and_put_anew(self, store: Store) -> None:

@@ -219,11 +219,14 @@ class Workspace:
 
     def admit(self, record: FormRecord, chain: Sequence[VersionRecord]) -> Working:
         """A Form that comes whole from another store: its chain is sealed anew, a tombstone stays one."""
+        form_type = self.catalog.types.get(record.type)
+        if form_type is not None:
+            self.changes.shapes.setdefault(form_type.name, shape_text(form_type))
         working = Working(
             id=record.id, type=record.type, owner=record.owner, n=len(chain), base_n=0, status=record.status,
             created=record.created, updated=record.updated, accessed=record.accessed,
             conversation=record.conversation, state=empty_state(),
-            confirmed=json.loads(record.confirmed) if record.confirmed else {}, pending=record.pending,
+            confirmed=confirmations(record, form_type), pending=record.pending,
             type_version=record.type_version, complete=True, keys=set(), tip=GENESIS,
         )  # fmt: skip
         for version in chain:
@@ -243,7 +246,7 @@ class Workspace:
         working.dirty = True
 
     def name(self, admitted: Sequence[Working]) -> None:
-        """Gives admitted Forms their keys, with one look at who holds the unique ones."""
+        """Gives Forms that have none their keys, with one look at who holds the unique ones."""
         wanted = {
             w.id: self._keys(
                 self.catalog.types.get(w.type), w.id, w.state, w.at(self.now), w.conversation, w.active

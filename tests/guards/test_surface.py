@@ -56,7 +56,9 @@ def test_every_method_is_documented() -> None:
 def test_the_commands_are_those_that_are_fixed() -> None:
     from forms_dynamics.cli.app import app
 
-    named = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    named = {
+        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
+    }
     assert named == COMMANDS
 
 

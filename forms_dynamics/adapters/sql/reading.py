@@ -501,9 +501,6 @@ class Reading(Driver):
     def _form_ids(self, tenant: int, nos: Iterable[int]) -> dict[int, str]:
         return dict(self._rows(queries.FORM_IDS, (tenant, self._list(nos))))
 
-    def owners(self, scope: Scope) -> list[str]:
-        return [row[0] for row in self._rows(queries.OWNERS, (scope.tenant,))]
-
     def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
         space = self._space(scope)
         if space is None:
