@@ -95,8 +95,9 @@ _BEHIND = lazy(
     r"(?:左右|上下(?!车|学|班|文|级|楼|游)|前后(?!端|台)|出头|开外|来着|的样子|那样子|这样子|差不多|大概)|"
     r"(?:or so|or thereabouts|-?ish|give or take|more or less|thereabouts|plus or minus|or something)\b"
 )
+_BAR = "(?<![酒网網书書氧迪啡])"  # 酒吧, 网吧, 咖啡吧: a place, no particle
 _AT_END = lazy(
-    r"(?:吧|[了的]?吧|估计|大概|可能|应该|差不多|也许|好像|没准|说不定|\b(?:maybe|perhaps|probably|"
+    rf"(?:[了的]?{_BAR}吧|估计|大概|可能|应该|差不多|也许|好像|没准|说不定|\b(?:maybe|perhaps|probably|"
     r"possibly|i (?:think|guess|suppose|believe|reckon)|roughly|approximately|approx|"
     r"tentatively|likely|ballpark|for now|or so|at a guess))\s*$"
 )
@@ -244,7 +245,7 @@ _LEADING = lazy(
     re.IGNORECASE,
 )
 _TRAILING = lazy(
-    r"\s*(?:[，,]?\s*(?:左右|上下|差不多|大概|可能|应该|估计|吧|的样子|吧。)|[,]?\s+(?:maybe|perhaps|"
+    rf"\s*(?:[，,]?\s*(?:左右|上下|差不多|大概|可能|应该|估计|{_BAR}吧|的样子|{_BAR}吧。)|[,]?\s+(?:maybe|perhaps|"
     r"probably|possibly|i (?:think|guess|believe|suppose)|or so|roughly|approximately|tentatively)"
     r")+[。.!！]?$",
     re.IGNORECASE,
