@@ -64,10 +64,9 @@ def check(
 ) -> int:
     """Check form types and relation rules in YAML."""
     if schema:
-        from forms_dynamics.cli.speech import put_json
-        from forms_dynamics.schema.editor import editor_schema
+        from forms_dynamics.schema.editor import editor_schema_text
 
-        put_json(editor_schema())
+        print(editor_schema_text(), end="")
         return 0
     missing = [path for path in paths or () if _looks_like_path(path) and not Path(path).exists()]
     if missing:

@@ -20,6 +20,10 @@ FORM_KEYS = (
 )  # fmt: skip
 LIFE_KEYS = ("ttl_seconds", "cold_after_days", "fade_per_day", "valid_days")
 CONTEXT_PARTS = ("$user", "$speaker", "$conversation")
+IDENTITY_KEYS = ("any",)
+EXAMPLE_KEYS = ("text", "gives")
+TERM_KEYS = ("id", "type", "container")
+CONTAINERS = ("@list", "@set")
 JSON_LD_KEYS = ("type", "version", "prefixes", "terms")
 MANY_SLOTS = 12
 
@@ -89,8 +93,10 @@ def _identity(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> Iden
             return Identity()
         key = _key(reader, node, slots)
         return Identity(keys=(key,)) if key else Identity()
-    fields = reader.fields(node, ("any",), "identity")
+    fields = reader.fields(node, IDENTITY_KEYS, "identity")
     if "any" not in fields:
+        if not node.value:
+            reader.error(node, "identity is empty; write [slot], {any: [[slot], [slot, slot]]} or each")
         return Identity()
     keys: dict[tuple[str, ...], None] = {}
     for item in reader.items(fields["any"], "identity: any"):
@@ -143,7 +149,7 @@ def _days(reader: Reader, node: Node, what: str) -> float | None:
 def _examples(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> tuple[Example, ...]:
     found: list[Example] = []
     for item in reader.items(node, "examples"):
-        fields = reader.fields(item, ("text", "gives"), "an example")
+        fields = reader.fields(item, EXAMPLE_KEYS, "an example")
         if not {"text", "gives"} <= fields.keys():
             if item.kind == "mapping":
                 reader.error(
@@ -199,11 +205,14 @@ def _json_ld(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> dict[
     for key, value in reader.pairs(fields["terms"], "json_ld: terms") if "terms" in fields else []:
         reader.known(key, slots, "json_ld: slot")
         if value.kind == "mapping":
-            term = reader.fields(value, ("id", "type", "container"), f"json_ld: term {key.value!r}")
+            term = reader.fields(value, TERM_KEYS, f"json_ld: term {key.value!r}")
             if "id" not in term:
                 reader.error(value, f"json_ld: term {key.value!r} needs an id")
+            for part in ("id", "type"):
+                if part in term:
+                    reader.word(term[part], f"json_ld: {part} of term {key.value!r}")
             if "container" in term:
-                reader.choice(term["container"], ("@list", "@set"), "json_ld: container")
+                reader.choice(term["container"], CONTAINERS, "json_ld: container")
         else:
             reader.word(value, f"json_ld: term {key.value!r}")
     return {key: reader.plain(value, f"json_ld: {key}") for key, value in fields.items()}

@@ -21,6 +21,7 @@ _NUMBER = re.compile(
     r"[-+]?(?:\d[\d_,:]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|0[xob][\da-fA-F_]+|[-+]?\.(?:inf|nan)"
 )
 _DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[Tt ].*)?")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _INTEGER = re.compile(r"[-+]?\d(?:_?\d)*")
 _DECIMAL = re.compile(r"[-+]?(?:\d(?:_?\d)*)?\.?\d+(?:[eE][-+]?\d+)?")
 _FALSE = frozenset({"no", "No", "NO", "off", "Off", "OFF", "n", "N", "false", "False", "FALSE"})
@@ -277,6 +278,9 @@ class Reader:
 
 
 def iso_date(text: str) -> date | None:
+    """A day written as 2026-01-31 and in no other way."""
+    if not _DAY.fullmatch(text):
+        return None
     try:
         return date.fromisoformat(text)
     except ValueError:

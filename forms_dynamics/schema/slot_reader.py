@@ -23,7 +23,9 @@ _TYPE_SYNONYMS = {
     "time": "datetime", "choice": "enum", "mail": "email", "e-mail": "email", "link": "url", "uri": "url",
     "reference": "ref", "percentage": "percent", "tel": "phone", "daterange": "date_range",
 }  # fmt: skip
-_BOUNDED = ("integer", "number", "percent", "money", "date")
+BOUNDED = ("integer", "number", "percent", "money", "date")  # types that take min and max
+UNITED = ("integer", "number", "percent", "money", "duration")  # types that take a unit
+NOT_A_SLOT = ("form_type",)
 
 
 def read_slots(
@@ -40,8 +42,8 @@ def read_slots(
         reader.error(node, "a form type needs at least one slot")
     for key, value in pairs:
         name = reader.name(key, "slot name")
-        if name == "form_type":
-            reader.error(key, "'form_type' cannot be a slot: drafts use the word for the type itself")
+        if name in NOT_A_SLOT:
+            reader.error(key, f"{name!r} cannot be a slot: drafts use the word for the type itself")
             continue
         if name is None:
             continue
@@ -138,6 +140,9 @@ def _unit(reader: Reader, node: Node | None, type_name: str, what: str) -> str |
     if node is None:
         return None
     unit = reader.word(node, f"{what}: unit")
+    if type_name not in UNITED:
+        reader.error(node, f"{what}: unit goes with {', '.join(UNITED)}, this is {type_name}")
+        return None
     if unit is None or type_name != "money":
         return unit
     code = len(unit) == 3 and unit.isascii() and unit.isalpha()
@@ -208,8 +213,8 @@ def _bounds(reader: Reader, fields: Mapping[str, Node], type_name: str, what: st
         node = fields.get(key)
         if node is None:
             continue
-        if type_name not in _BOUNDED:
-            reader.error(node, f"{what}: {key} goes with {', '.join(_BOUNDED)}, this is {type_name}")
+        if type_name not in BOUNDED:
+            reader.error(node, f"{what}: {key} goes with {', '.join(BOUNDED)}, this is {type_name}")
         elif type_name == "date":
             found[key] = iso_date(str(node.value)) if node.kind == "scalar" else None
             if found[key] is None:

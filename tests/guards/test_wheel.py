@@ -1,4 +1,4 @@
-"""What the wheel carries: code, types, the shipped YAML, the demo's dialogue, the starter folder."""
+"""What the wheel carries: code, types, the shipped YAML and its JSON Schema, the demo's dialogue, the starter."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_carries_all_that_is_read_at_run_time(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     wanted = {"forms_dynamics/py.typed", "forms_dynamics/__init__.py"}
-    for folder in ("form_types", "relation_rules", "examples/dialogue"):
-        found = [path for path in (ROOT / folder).iterdir() if path.suffix in (".yaml", ".jsonl")]
+    for folder in ("form_types", "relation_rules", "examples/dialogue", "schemas"):
+        found = [path for path in (ROOT / folder).iterdir() if path.suffix in (".yaml", ".jsonl", ".json")]
         assert found, folder
         wanted |= {f"forms_dynamics/_shipped/{folder}/{path.name}" for path in found}
     starter = ROOT / "forms_dynamics" / "cli" / "starter_files"
