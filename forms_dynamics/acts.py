@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from forms_dynamics.dynamics import relate
-from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
+from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.intake import Intake
 from forms_dynamics.migration import pending_today
@@ -89,9 +89,11 @@ class Acts:
             ordinal += 1
 
     def _form(self, ws: Workspace, id: str) -> Working:
-        working = ws.own(id)
+        working = ws.form(id)
         if working is None:
             raise unknown_id("Form", id)
+        if working.owner != self._scope.owner:
+            raise shared_id(id)
         return working
 
     def _slot(self, working: Working, slot: str) -> None:

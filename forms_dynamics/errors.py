@@ -78,3 +78,11 @@ class EmbedderMismatch(FormsDynamicsError):
 def unknown_id(kind: str, wanted: str) -> NotFound:
     """The one wording for an id that this scope does not hold."""
     return NotFound(f"no {kind} {wanted!r} here")
+
+
+def shared_id(wanted: str) -> InvalidInput:
+    """The one wording for a Form that a user reads in the tenant's shared space and would write."""
+    return InvalidInput(
+        f"Form {wanted!r} stands in the tenant's shared space, which is written without a user: "
+        "memory.scoped() or no --user"
+    )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forms_dynamics.dynamics import relate
-from forms_dynamics.errors import InvalidInput, unknown_id
+from forms_dynamics.errors import InvalidInput, shared_id, unknown_id
 from forms_dynamics.intake import Intake
 from forms_dynamics.model.record import FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
@@ -123,8 +123,10 @@ class Ledger:
             done = store.erase(scope, owner=True)
         elif form_id is not None:
             record = store.forms(scope, [form_id]).get(form_id)
-            if record is None or record.owner != scope.owner:
+            if record is None:
                 raise unknown_id("Form", form_id)
+            if record.owner != scope.owner:
+                raise shared_id(form_id)
             done = store.erase(scope, forms=[form_id])
         else:
             done = self._erase_message(message or "")

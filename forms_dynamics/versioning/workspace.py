@@ -346,6 +346,9 @@ class Workspace:
         wanted = {self._free(key) for key in wanted}
         for key in working.keys - wanted:
             self._drop_key(key)
+            # the store may hold it as a shared one: another Form had it when it was written (``_free``)
+            if "#" not in key.slots and (kept := _as_shared(key)) not in wanted:
+                self._drop_key(kept)
         for key in sorted(wanted - working.keys):
             self._put_key(key)
         working.keys = wanted
@@ -362,7 +365,7 @@ class Workspace:
     def _shared(self, key: KeyRecord, holders: Iterable[str]) -> KeyRecord:
         if not key.name.startswith(HIDDEN) and key.slots != "@":
             self.twins.setdefault(key.form, set()).update(holders)
-        return key._replace(slots=f"{key.slots}#{key.form}")
+        return _as_shared(key)
 
     # -- conversation ----------------------------------------------------------------------------------------
     def mention(self, working: Working, message: MessageRecord, user: bool) -> None:
@@ -511,6 +514,10 @@ class Workspace:
         changes.keys_add = list(self.added)
         changes.edges = self.drawn()
         return changes
+
+
+def _as_shared(key: KeyRecord) -> KeyRecord:
+    return key._replace(slots=f"{key.slots}#{key.form}")
 
 
 def _bare(assertion: Assertion) -> Assertion:
