@@ -17,8 +17,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from forms_dynamics.extraction.evidence import locate, narrow, supports
+from forms_dynamics.extraction.kin import Relatives, relatives_of
 from forms_dynamics.inputs import no_slot, no_type
-from forms_dynamics.language import cues
+from forms_dynamics.language import cues, voices
 from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.secrets import redact
@@ -64,14 +65,20 @@ def gate(
             why = no_type(draft.form_type, catalog.types)
             strangers.append(Refusal(draft.form_type, None, None, why))
             continue
-        passed.append(_Gate(message, form_type, settings).take(draft))
+        passed.append(_Gate(message, form_type, settings, relatives_of(catalog)).take(draft))
     return passed, strangers
 
 
 class _Gate:
     """The gate for one draft of one message."""
 
-    def __init__(self, message: Message, form_type: FormType | None, settings: Settings) -> None:
+    def __init__(
+        self,
+        message: Message,
+        form_type: FormType | None,
+        settings: Settings,
+        relatives: Mapping[str, Relatives],
+    ) -> None:
         self._message = message
         self._type = form_type
         self._settings = settings
@@ -79,6 +86,10 @@ class _Gate:
         self._identity = form_type.identity.slots if form_type else frozenset[str]()
         self._may = signals(message.text)
         self._starts: list[int] = []
+        self._relatives = relatives
+        self._kin = relatives.get(form_type.name) if form_type else None
+        self._speakers = form_type is not None and {"$speaker", "$user"} & set(form_type.identity.context)
+        self._of: Any = None  # the relative that the draft is about
 
     def take(self, draft: Draft) -> Gated:
         out = Gated(
@@ -105,6 +116,8 @@ class _Gate:
         shared = _shared_spans(readings)
         self._starts = sorted(r.words[0] for r in readings if r.words is not None)
         has_name = any(r.spec.name in self._identity and r.draft.op != "clear" for r in readings)
+        if self._kin is not None:
+            self._of = next((r.read.value for r in readings if r.spec.name == self._kin.slot), None)
         for reading in readings:
             if reading.spec.name in shared:
                 self._refuse(
@@ -271,7 +284,7 @@ class _Gate:
             return None  # naming a thing in a question or a hypothesis still names it
         if slot.whose == "other" and not has_name:
             return "refuse", "it is told of somebody else who is not named"
-        if not has_name and self._third_party(reading):
+        if self._of_another(reading) if self._kin is not None else not has_name and self._third_party(reading):
             return "hold", "ambiguous_target"
         if may.supposes and cues.hypothetical(text, start, end):
             return "refuse", "the message only supposes it"
@@ -283,9 +296,24 @@ class _Gate:
             return "hold", "proposal"
         return None
 
+    def _of_another(self, reading: _Reading) -> bool:
+        """Whether a relative's fact is told of another relative, or of the speaker."""
+        span = reading.words or reading.evidence
+        if span is None or self._kin is None or self._of is None:
+            return False
+        text = self._message.text
+        of = self._kin.told(text, *span)
+        if of is not None:
+            return of != self._of
+        return voices.own(text, *span)
+
     def _third_party(self, reading: _Reading) -> bool:
         span = reading.words or reading.evidence
-        if span is None or not self._may.others or reading.spec.name in self._identity:
+        if span is None or reading.spec.name in self._identity:
+            return False
+        if self._speakers and any(kin.told(self._message.text, *span) for kin in self._relatives.values()):
+            return True
+        if not self._may.others:
             return False
         who = cues.third_party(self._message.text, *span)
         return who is not None and who.casefold().strip() not in _PRONOUNS

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -245,15 +245,15 @@ def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str]]:
             )
 
 
-def compile_lexicon(catalog: Catalog) -> Lexicon:
-    """Everything that announces a slot or a type of the catalog."""
+def compile_lexicon(catalog: Catalog, without: Collection[str] = ()) -> Lexicon:
+    """Everything that announces a slot or a type of the catalog but for the types in ``without``."""
     words: dict[tuple[str, str], dict[tuple[str, str], Slot]] = {}
     types: dict[str, dict[str, None]] = {}
     lexicon = Lexicon()
     kinds: dict[str, list[Slot]] = {}
     typed: dict[str, list[Slot]] = {}
     for form_type in catalog:
-        if form_type.name == "tool_call":
+        if form_type.name == "tool_call" or form_type.name in without:
             continue  # told by the program that calls, not by what people say
         for raw in (form_type.name.replace("_", " "), *form_type.aliases):
             types.setdefault(normal(raw), {})[form_type.name] = None

@@ -16,7 +16,8 @@ from typing import Any
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
-from forms_dynamics.extraction.found import PATTERN, Found, Readings
+from forms_dynamics.extraction.found import EXPLICIT, PATTERN, Found, Readings
+from forms_dynamics.extraction.kin import Relatives, relatives_of
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.naming import names_in
 from forms_dynamics.extraction.patterns import money_to_spend, one_more, routes, set_starts, terms_found
@@ -28,7 +29,7 @@ from forms_dynamics.language.normal import normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
-from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.schema.spec import Catalog, FormType, Identity
 from forms_dynamics.settings import Settings
 
 _NOTHING = Proposal((), Cost())
@@ -54,7 +55,11 @@ class Recognisers:
     def __init__(self, catalog: Catalog, settings: Settings) -> None:
         self._catalog = catalog
         self._settings = settings
-        self._lexicon = compile_lexicon(catalog)
+        kin = relatives_of(catalog)
+        self._lexicon = compile_lexicon(catalog, kin)
+        self._kin = [
+            (one, Recognisers(_spoken_of(catalog, one), settings)) for one in kin.values()
+        ]
         self._hangs = dependents(catalog)
         self._order = _dependency_order(catalog, self._hangs)
         self._lists = tuple(_only_lists(catalog))
@@ -73,6 +78,14 @@ class Recognisers:
         text = message.text
         if "```" in text:
             text = _CODE.sub(lambda m: " " * len(m[0]), text)  # a program states nothing of its author
+        drafts = self._spoken(message, text, known)
+        if any(one.keyed(text) for one, _ in self._kin):
+            drafts = [d for d in drafts if d.form_type not in self._personal]  # 关系：母亲 tells of her alone
+        drafts.extend(d for relatives, inner in self._kin for d in self._of_relatives(message, text, relatives, inner))
+        return _proposal(drafts) if drafts else _NOTHING
+
+    def _spoken(self, message: Message, text: str, known: Sequence[Form]) -> list[Draft]:
+        """Drafts of what the message states of its speaker and of things."""
         low = folded(text).lower()
         if len(low) != len(text):
             low = folded(text)
@@ -80,7 +93,7 @@ class Recognisers:
         choosing = self._lexicon.choosing
         chooses = choosing is not None and choosing.search(low) is not None
         if not hits and not chooses and not _STATES.search(text):
-            return _NOTHING
+            return []
         readings = Readings(text, message.time, self._settings.date_order)
         amending = Amending(text, message, known, self._catalog, hits, readings)
         found = self._found(text, low, hits, readings, known)
@@ -103,7 +116,34 @@ class Recognisers:
         # what is withdrawn may be named; alone the name is no new Form
         drafts = void + [d for d in made if d.form_type not in voided or _says_more(d, self._catalog)]
         drafts.extend(removed)
-        return _proposal(drafts) if drafts else _NOTHING
+        return drafts
+
+    def _of_relatives(
+        self, message: Message, text: str, relatives: Relatives, inner: Recognisers
+    ) -> Iterator[Draft]:
+        """What is told of the speaker's relatives: one draft a relative."""
+        told: dict[str, dict[str, SlotDraft]] = {}
+        words: dict[str, tuple[int, int]] = {}
+        for spoken in relatives.spoken(text):
+            mention = spoken.mention
+            slots = told.setdefault(mention.key, {})
+            words.setdefault(mention.key, mention.word)
+            if mention.name is not None and (name := relatives.name) is not None:
+                slots.setdefault(name, _quoted(text, mention.name))
+            for draft in inner._spoken(replace(message, text=spoken.text), spoken.text, ()):
+                for name, slot in draft.slots.items():
+                    span = spoken.span(*slot.span) if slot.span is not None else None
+                    if name not in slots and span is not None and not _supposed(text, span):
+                        slots[name] = replace(
+                            slot,
+                            span=span,
+                            evidence=text[slice(*span)],
+                            correction=slot.correction or cues.correcting(text),
+                        )
+        for key, slots in told.items():
+            if slots:
+                relation = _quoted(text, words[key])
+                yield Draft(relatives.type.name, {relatives.slot: relation, **slots})
 
     # -- finding ---------------------------------------------------------------------------------------------
     def _found(
@@ -296,6 +336,24 @@ class Recognisers:
             valid_from=item.valid_from,
             span=(item.low, item.high),
         )
+
+
+def _spoken_of(catalog: Catalog, relatives: Relatives) -> Catalog:
+    """The one type, as the relatives themselves would fill it."""
+    slots = {n: spec for n, spec in relatives.type.slots.items() if n != relatives.slot}
+    alone = replace(relatives.type, slots=slots, identity=Identity(keys=(("$speaker",),)))
+    return replace(catalog, types={alone.name: alone}, rules=())
+
+
+def _quoted(text: str, span: tuple[int, int]) -> SlotDraft:
+    """The words themselves as a value."""
+    words = text[slice(*span)]
+    return SlotDraft(value=words, confidence=EXPLICIT, evidence=words, span=span)
+
+
+def _supposed(text: str, span: tuple[int, int]) -> bool:
+    """Whether the message asks or only supposes it."""
+    return cues.hypothetical(text, *span) or cues.questioned(text, *span) or cues.joking(text)
 
 
 def _says_which(slot: Slot) -> bool:

@@ -52,7 +52,7 @@ _ALLERGY_EN = lazy(
 _ALLERGY_EN_2 = lazy(r"\b[Ii] have an? (?:severe |mild |bad )?(?P<x>[a-z]+) allergy\b")
 _BUT_NOT_EN = lazy(r"(?:, | )but not (?:(?:really|so much|any|the) )?(?P<x>[^.,;!?\n]{2,40})")
 _CUT_EN = lazy(
-    r" (?:such|there\b|the (?:most|best|least)|like (?:this|that)|(?<!ing )to|because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|and (?:I|my|we|the|do|don|can)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
+    r" (?:such|there\b|the (?:most|best|least)|like (?:this|that)|(?<!ing )to|because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|and (?:I|my|we|the|do|don|can|live|work|am|have|need|want)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
 )
 _AFTER_WHOLE = frozenset(
     (" because", " when", " but", " so", " if", " since", " too", " as", " very much", " a lot", " please", " though", " more", " most", " now", " and I", " rather",

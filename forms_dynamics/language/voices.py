@@ -17,13 +17,23 @@ KIN_ZH = (
     "闺蜜|哥们|兄弟|发小|室友|舍友|同学|同事|老同学|朋友|邻居|老板|领导|上司|经理|房东|师傅|老师|导师|战友|"
     "老乡|下属|手下|部下|上级|同桌|队友|搭档|合伙人|徒弟|学生|员工|助理|秘书|教练|保姆|学长|学姐|学弟|学妹|师兄|师姐|师弟|师妹|"
     "婶婶|婶子|婶|舅妈|舅母|伯父|伯母|大伯|伯伯|伯|姑妈|姑父|姑夫|姑妈|姨妈|姨父|姨夫|嫂子|嫂|姐夫|妹夫|弟媳|弟妹|侄子|侄女|侄儿|外甥女|外甥|"
-    "外孙女|外孙|孙子|孙女|堂姐|堂妹|丈母娘|干妈|干爹|继父|继母|养父|养母|未婚夫|未婚妻|前夫|前妻|女婿|儿媳妇?"
+    "外孙女|外孙|孙子|孙女|堂姐|堂妹|丈母娘|干妈|干爹|继父|继母|养父|养母|未婚夫|未婚妻|前夫|前妻|女婿|儿媳妇?|"
+    "闺女|丫头|娃儿?|小子|老爷子|老太太|老头子?|老伴儿?|老两口|爷们|当家的|那口子|姥爷|阿公|阿婆|阿爸|阿妈|爹地|妈咪"
 )
 # they need no 我 before them: 舅妈的邮箱是…
 _CLEAR_KIN_ZH = (
     "下属|部下|婶婶|婶子|舅妈|舅母|舅舅|伯父|伯母|伯伯|姑妈|姑姑|姑父|姨妈|姨父|姨夫|嫂子|姐夫|妹夫|弟媳|侄子|侄女|外甥女?|外孙女?|"
     "孙子|孙女|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|岳父|岳母|丈母娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|爸爸|妈妈|父亲|母亲|哥哥|姐姐|弟弟|妹妹|"
     "老婆|老公|妻子|丈夫|媳妇|儿子|女儿|女婿|儿媳|叔叔|室友|舍友|闺蜜|同事|邻居|同桌|未婚夫|未婚妻|男朋友|女朋友|男友|女友"
+)
+# the nearest relatives: a list of words that holds one of them is a list of relatives
+RELATIVES = frozenset(
+    (
+        "mother mom mum mummy mommy mama father dad daddy papa parents wife husband spouse son daughter child children brother sister "
+        "grandmother grandfather grandma grandpa uncle aunt cousin nephew niece "
+        "妈 妈妈 母亲 老妈 爸 爸爸 父亲 老爸 父母 妻子 老婆 丈夫 老公 爱人 儿子 女儿 闺女 孩子 哥 哥哥 姐 姐姐 弟弟 妹妹 爷爷 奶奶 外公 外婆 姥姥 姥爷 叔叔 "
+        "舅舅 姑姑 阿姨 岳父 岳母 公公 婆婆 孙子 孙女"
+    ).split()
 )
 OTHERS_ZH = (
     "邻居|隔壁(?:公司|部门|组|老\\w|家|桌|的)?|同行|竞争对手|竞品|对手(?!戏)|别人|人家|别家|有人|某人|"
@@ -34,6 +44,8 @@ _KIN_EN = (
     "partner|fianc[eé]e?|boss|manager|supervisor|colleagues?|co-?workers?|sons?|"
     "daughters?|kids?|child|children|uncle|aunt|cousins?|nephew|niece|roommates?|flatmates?|housemates?|"
     "girlfriend|boyfriend|ex(?:-(?:wife|husband|boss|colleague))?|landlord|buddy|mate|"
+    "daddy|papa|pa|pops|mommy|mummy|mama|ma|folks|old man|old lady|sis|bro|hubby|missus|wifey|granny|nana|gran|toddler|baby|"
+    "step(?:mother|father|mom|dad|son|daughter|brother|sister)|god(?:mother|father|son|daughter)|"
     "pal|grand(?:ma|pa|mother|father|parents|son|daughter)|in-laws|mother-in-law|father-in-law|"
     "brother-in-law|sister-in-law|classmates?|teammates?|teacher|mentor"
 )
@@ -49,11 +61,11 @@ _SUBJECT = lazy(
     rf"some people|other people|others|people (?=say))(?:'s)?\b"
     r"|\b(?P<pronoun>he|she|they|his|her|their)\b|(?P<pro>(?<![其吉])他们|她们|(?<![其吉])他(?!人)|她)"
 )
-_FIRST = lazy(
+FIRST = lazy(
     r"(?:我们|咱们|咱|俺们|俺家|俺|我方|我司|本公司|敝司|本人|我(?!爸|妈|爹|娘|哥|姐|弟|妹))|\b(?:i|i'm|"
     r"i've|i'd|i'll|we|we're|we've|we'd|we'll|our|my|us|me|mine|ours)\b"
 )
-_SAYS = lazy(
+SAYS = lazy(
     r"(?:说|表示|告诉|透露|提到|觉得|认为|声称|讲|问|建议|推荐|听)(?:了|过|我|我们|的是)?[:：“\"「]?\s*|"
     r"\b(?:said|says|say|told|tells|claims?|claimed|thinks?|thought|mentioned|reckons|believes|heard|asked|"
     r"suggest(?:s|ed)|recommend(?:s|ed)|wrote|insists?)\b"
@@ -159,6 +171,26 @@ def third_party(text: str, start: int, end: int) -> str | None:
     return _inherited(text, said, low, start)
 
 
+def other_person(text: str, start: int, end: int) -> int | None:
+    """Where ``text[start:end]`` begins to speak of a person who is named by a word, not by a pronoun."""
+    for found in _SUBJECT.finditer(lowered(text), start, end):
+        if not (found["pronoun"] or found["pro"]) and _counts(lowered(text), found, start):
+            return found.start()
+    return None
+
+
+def own(text: str, start: int, end: int) -> bool:
+    """Whether the words are told of the speaker by a word for the speaker in their clause, before them."""
+    low = clause_of(text, start, end)[0]
+    return FIRST.search(lowered(text), low, end) is not None and third_party(text, start, end) is None
+
+
+def with_whom(text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is only somebody with whom or for whom a thing is done: 给我妈, "with my
+    dad"."""
+    return _WITH.search(lowered(text)[max(0, start - 12) : start]) is not None
+
+
 def _subject(text: str, said: str, low: int, high: int, start: int) -> str | None:
     """The last other person named in ``said[low:high]`` as a subject, unless the speaker is named behind."""
     last: re.Match[str] | None = None
@@ -174,8 +206,8 @@ def _subject(text: str, said: str, low: int, high: int, start: int) -> str | Non
     between = said[last.end() : start]
     if (
         last.start() < start
-        and (first := _FIRST.search(between))
-        and not _SAYS.search(between[: first.start()])
+        and (first := FIRST.search(between))
+        and not SAYS.search(between[: first.start()])
     ):
         return None
     return _named(text, last)
@@ -195,7 +227,7 @@ def _counts(said: str, found: re.Match[str], low: int) -> bool:
     if _AND_I.match(behind) or _DECIDES.match(behind):
         return False
     if found["pronoun"] or found["pro"]:
-        if _SAYS.match(behind.lstrip()):
+        if SAYS.match(behind.lstrip()):
             return True
         return any(
             not (f["pronoun"] or f["pro"]) and _counts(said, f, 0)
@@ -214,7 +246,7 @@ def _inside_subject(said: str, low: int, start: int, high: int) -> bool:
 
 def _inherited(text: str, said: str, low: int, start: int) -> str | None:
     """A clause without a subject of its own goes on about the one before it in the sentence."""
-    if _FIRST.search(said, low, start):
+    if FIRST.search(said, low, start):
         # "he said, we have 50k" is still his telling
         head = sentence_of(text, start, start + 1)[0]
         prior = said[head:low].rstrip(' ，,:：“"「')
@@ -232,11 +264,11 @@ def _inherited(text: str, said: str, low: int, start: int) -> str | None:
     for found in _SUBJECT.finditer(said, head, low):
         if _counts(said, found, head):
             last = found
-    if last is None or _FIRST.search(said, last.end(), low):
+    if last is None or FIRST.search(said, last.end(), low):
         return None
     own = re.match(
         r"\s*(?:the|this|that|its?|there|delivery|payment|这|那|预算|报价|付款|交付|公司)", said[low:start]
     )
-    if own and not _SAYS.search(said, last.end(), low):
+    if own and not SAYS.search(said, last.end(), low):
         return None
     return _named(text, last)
