@@ -17,7 +17,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from forms_dynamics.extraction.evidence import locate, narrow, supports
-from forms_dynamics.extraction.kin import Relatives, relatives_of
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
 from forms_dynamics.language.normal import language
@@ -29,6 +28,7 @@ from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
 from forms_dynamics.model.value import Range, to_micros
 from forms_dynamics.schema.coerce import Coerced, coerce
 from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.relatives import Relatives, relatives_of
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.settings import Settings
 
@@ -87,7 +87,7 @@ class _Gate:
         self._may = signals(message.text)
         self._starts: list[int] = []
         self._relatives = relatives
-        self._kin = relatives.get(form_type.name) if form_type else None
+        self._about = relatives.get(form_type.name) if form_type else None
         self._speakers = form_type is not None and {"$speaker", "$user"} & set(form_type.identity.context)
         self._of: Any = None  # the relative that the draft is about
 
@@ -116,8 +116,8 @@ class _Gate:
         shared = _shared_spans(readings)
         self._starts = sorted(r.words[0] for r in readings if r.words is not None)
         has_name = any(r.spec.name in self._identity and r.draft.op != "clear" for r in readings)
-        if self._kin is not None:
-            self._of = next((r.read.value for r in readings if r.spec.name == self._kin.slot), None)
+        if self._about is not None:
+            self._of = next((r.read.value for r in readings if r.spec.name == self._about.slot), None)
         for reading in readings:
             if reading.spec.name in shared:
                 self._refuse(
@@ -284,7 +284,11 @@ class _Gate:
             return None  # naming a thing in a question or a hypothesis still names it
         if slot.whose == "other" and not has_name:
             return "refuse", "it is told of somebody else who is not named"
-        if self._of_another(reading) if self._kin is not None else not has_name and self._third_party(reading):
+        if (
+            self._of_another(reading)
+            if self._about is not None
+            else not has_name and self._third_party(reading)
+        ):
             return "hold", "ambiguous_target"
         if may.supposes and cues.hypothetical(text, start, end):
             return "refuse", "the message only supposes it"
@@ -299,19 +303,21 @@ class _Gate:
     def _of_another(self, reading: _Reading) -> bool:
         """Whether a relative's fact is told of another relative, or of the speaker."""
         span = reading.words or reading.evidence
-        if span is None or self._kin is None or self._of is None:
+        if span is None or self._about is None or self._of is None:
             return False
         text = self._message.text
-        of = self._kin.told(text, *span)
+        of = self._about.kin.told(text, *span)
         if of is not None:
-            return of != self._of
+            return of != str(self._of)
         return voices.own(text, *span)
 
     def _third_party(self, reading: _Reading) -> bool:
         span = reading.words or reading.evidence
         if span is None or reading.spec.name in self._identity:
             return False
-        if self._speakers and any(kin.told(self._message.text, *span) for kin in self._relatives.values()):
+        if self._speakers and any(
+            one.kin.told(self._message.text, *span) for one in self._relatives.values()
+        ):
             return True
         if not self._may.others:
             return False

@@ -17,7 +17,6 @@ from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.found import EXPLICIT, PATTERN, Found, Readings
-from forms_dynamics.extraction.kin import Relatives, relatives_of
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.naming import names_in
 from forms_dynamics.extraction.patterns import money_to_spend, one_more, routes, set_starts, terms_found
@@ -29,6 +28,7 @@ from forms_dynamics.language.normal import normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
+from forms_dynamics.schema.relatives import Relatives, relatives_of
 from forms_dynamics.schema.spec import Catalog, FormType, Identity
 from forms_dynamics.settings import Settings
 
@@ -57,9 +57,7 @@ class Recognisers:
         self._settings = settings
         kin = relatives_of(catalog)
         self._lexicon = compile_lexicon(catalog, kin)
-        self._kin = [
-            (one, Recognisers(_spoken_of(catalog, one), settings)) for one in kin.values()
-        ]
+        self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings)) for one in kin.values()]
         self._hangs = dependents(catalog)
         self._order = _dependency_order(catalog, self._hangs)
         self._lists = tuple(_only_lists(catalog))
@@ -79,9 +77,11 @@ class Recognisers:
         if "```" in text:
             text = _CODE.sub(lambda m: " " * len(m[0]), text)  # a program states nothing of its author
         drafts = self._spoken(message, text, known)
-        if any(one.keyed(text) for one, _ in self._kin):
+        if any(one.kin.keyed(text) for one, _ in self._kin):
             drafts = [d for d in drafts if d.form_type not in self._personal]  # 关系：母亲 tells of her alone
-        drafts.extend(d for relatives, inner in self._kin for d in self._of_relatives(message, text, relatives, inner))
+        drafts.extend(
+            d for relatives, inner in self._kin for d in self._of_relatives(message, text, relatives, inner)
+        )
         return _proposal(drafts) if drafts else _NOTHING
 
     def _spoken(self, message: Message, text: str, known: Sequence[Form]) -> list[Draft]:
@@ -122,14 +122,15 @@ class Recognisers:
         self, message: Message, text: str, relatives: Relatives, inner: Recognisers
     ) -> Iterator[Draft]:
         """What is told of the speaker's relatives: one draft a relative."""
+        named = _name_of(relatives.type)
         told: dict[str, dict[str, SlotDraft]] = {}
         words: dict[str, tuple[int, int]] = {}
-        for spoken in relatives.spoken(text):
+        for spoken in relatives.kin.spoken(text):
             mention = spoken.mention
             slots = told.setdefault(mention.key, {})
             words.setdefault(mention.key, mention.word)
-            if mention.name is not None and (name := relatives.name) is not None:
-                slots.setdefault(name, _quoted(text, mention.name))
+            if mention.name is not None and named is not None:
+                slots.setdefault(named, _quoted(text, mention.name))
             for draft in inner._spoken(replace(message, text=spoken.text), spoken.text, ()):
                 for name, slot in draft.slots.items():
                     span = spoken.span(*slot.span) if slot.span is not None else None
@@ -343,6 +344,12 @@ def _spoken_of(catalog: Catalog, relatives: Relatives) -> Catalog:
     slots = {n: spec for n, spec in relatives.type.slots.items() if n != relatives.slot}
     alone = replace(relatives.type, slots=slots, identity=Identity(keys=(("$speaker",),)))
     return replace(catalog, types={alone.name: alone}, rules=())
+
+
+def _name_of(form_type: FormType) -> str | None:
+    """The slot that holds a person's name."""
+    slots = (slot_of(form_type, spec) for spec in form_type.slots.values())
+    return next((s.spec.name for s in slots if s.kind == "person"), None)
 
 
 def _quoted(text: str, span: tuple[int, int]) -> SlotDraft:

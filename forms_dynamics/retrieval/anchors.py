@@ -8,7 +8,7 @@ about, or all of them where the question asks for all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.record import FormRecord, Scope
@@ -26,11 +26,13 @@ from forms_dynamics.retrieval.names import (
     partial,
 )
 from forms_dynamics.retrieval.question import Question, parse, starts
+from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
 FOCUS, ONLY, ALL = "focus", "only", "all"
+ANOTHERS = "the question asks about another person"
 
 _SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
 _TOLD = 20  # anchors too many that are told one by one
@@ -40,12 +42,14 @@ _LISTED = 500  # Forms of one type that a question for all of them looks at
 @dataclass(frozen=True, slots=True)
 class Anchored:
     """``asked``: slots asked for by Form type, as the anchors make them understood. ``other``: Forms whose
-    names begin as one in the question does and go on otherwise."""
+    names begin as one in the question does and go on otherwise. ``barred``: types of people whom it does not ask
+    about."""
 
     anchors: Sequence[Anchor]
     asked: Mapping[str, tuple[str, ...]]
     taken: Sequence[Span] = ()
     other: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
 
 
 def find_anchors(
@@ -64,14 +68,21 @@ def find_anchors(
     if question.ids:
         records = store.forms(scope, question.ids)
         found += [Anchor(id, r.type, EXACT, "its id is in the question") for id, r in records.items()]
+    barred: frozenset[str] = frozenset()
     if question.units:
-        found += by_name(question, scope, store, settings.max_anchors, log)
+        relatives, barred = by_relative(question, lexicon.catalog, scope, store)
+        found += relatives
+        for anchor in by_name(question, scope, store, settings.max_anchors, log):
+            if anchor.type in barred:
+                log.add("prune", anchor.form, ANOTHERS, anchor.weight)
+            else:
+                found.append(anchor)
     if not found:
-        found = _by_conversation(request, question, scope, store, settings)
+        found = _by_conversation(request, question, scope, store, settings, barred)
     if not found:
-        found = _by_type(question, scope, store)
+        found = _by_type(question, scope, store, barred)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
-    return _fitting(found, question, lexicon.catalog, settings, log, other)
+    return replace(_fitting(found, question, lexicon.catalog, settings, log, other), barred=barred)
 
 
 def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log) -> list[Anchor]:
@@ -88,7 +99,12 @@ def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log
 
 # -- without a name ------------------------------------------------------------------------------------------
 def _by_conversation(
-    request: Request, question: Question, scope: Scope, store: Store, settings: Settings
+    request: Request,
+    question: Question,
+    scope: Scope,
+    store: Store,
+    settings: Settings,
+    barred: frozenset[str],
 ) -> list[Anchor]:
     """What the conversation is about: its newest Forms that fit the question."""
     if request.conversation is None:
@@ -105,6 +121,7 @@ def _by_conversation(
         touched.sort(key=lambda m: -m.seq)
     else:
         touched = store.touched(scope, request.conversation, None, 24)
+    touched = [m for m in touched if m.type not in barred]
     asked = question.asked()
     fitting = [m for m in touched if m.type in asked] if asked else []
     pool = fitting or ([] if asked and not question.anaphora and not types else touched)
@@ -118,11 +135,11 @@ def _by_conversation(
     ]
 
 
-def _by_type(question: Question, scope: Scope, store: Store) -> list[Anchor]:
+def _by_type(question: Question, scope: Scope, store: Store, barred: frozenset[str]) -> list[Anchor]:
     """The only Form that a question without a name can mean, or all of the type when it asks for all."""
-    named, asked = question.types, question.asked()
-    both = {t for t in named if t in asked}
-    types = both or named or set(asked)
+    named = question.types - barred
+    asked = {t for t in question.asked() if t not in barred}
+    types = {t for t in named if t in asked} or named or asked
     if not types or sum(len(run) if has_han(run) else 3 for run in question.leftover()) > 2:
         return []
     if question.listing:

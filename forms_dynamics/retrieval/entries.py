@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -43,6 +43,7 @@ class Speech:
     ahead: str
     gone: str
     recent: str
+    whose: str
 
 
 SPEECH: Mapping[str, Speech] = {
@@ -51,12 +52,14 @@ SPEECH: Mapping[str, Speech] = {
         unconfirmed="[待确认]", low="[低置信度]", expired="已过期", cold="旧", unknown="未知",
         unsure="不确定", avoids="不接受：{}", until="{} 之前：{}",
         since="自 {} 起", ahead="自 {} 起 {}", gone="至 {}", recent="[最近对话]",
+        whose="{}的{}",
     ),
     "en": Speech(
         header="[Agent memory]", colon=": ", stop="; ", comma=", ", bracket=" ({})",
         unconfirmed="[unconfirmed]", low="[low confidence]", expired="expired", cold="old",
         unknown="unknown", unsure="unsure", avoids="avoids: {}",
         until="until {}: {}", since="since {}", ahead="from {}: {}", gone="until {}", recent="[recent turns]",
+        whose="{}'s {}",
     ),
 }  # fmt: skip
 
@@ -181,6 +184,18 @@ class Writer:
             )
         return known
 
+    def part(self, forms: Iterable[tuple[Form, FormRecord, FormType | None]]) -> None:
+        """Puts the speaker before names that several Forms go by: 王总的妈 and Dana's 妈 are two people."""
+        by_name: dict[str, list[tuple[Form, str]]] = {}
+        for form, record, form_type in forms:
+            if form_type is not None and "$speaker" in form_type.identity.context:
+                speaker = state_of(record).get("k", {}).get("$speaker", "")
+                by_name.setdefault(self.name(form, form_type), []).append((form, speaker))
+        for name, same in by_name.items():
+            if len({speaker for _, speaker in same}) > 1:
+                for form, speaker in same:
+                    self._names[form.id] = self.speech.whose.format(plain(speaker), name)
+
     def _asked_name(self, form: Form, form_type: FormType | None) -> str | None:
         """The Form's name, as it is written there, that the question gives whole or by its core."""
         called = self.called.get(form.id)
@@ -196,9 +211,9 @@ class Writer:
 
     def _own_name(self, form: Form, form_type: FormType | None) -> str:
         for key in form_type.identity.keys if form_type else ():
-            values = [form[part] for part in key if not part.startswith("$")]
-            if values and all(v is not None for v in values):
-                return " ".join(self._value(v, form_type, k) for v, k in zip(values, key, strict=False))
+            values = {part: form[part] for part in key if not part.startswith("$")}
+            if values and all(v is not None for v in values.values()):
+                return " ".join(self._value(v, form_type, k) for k, v in values.items())
         for known in (sorted(form.aliases), sorted(form.external_ids)):
             if known:
                 return plain(known[0])

@@ -49,6 +49,8 @@ def tell(
     out = Facts()
     by_id = {r.form.id: r for r in reached}
     lines: dict[str, str] = {}
+    if len(reached) > 1:
+        writer.part((r.form, r.record, catalog.types.get(r.form.type)) for r in reached)
     for item in reached:
         lines[item.form.id] = _answer(item, asked, history, writer, catalog)
     waiting = {

@@ -12,7 +12,16 @@ from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.reader import Reader
-from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL, Anchor, Anchored, find_anchors, understood
+from forms_dynamics.retrieval.anchors import (
+    ALL,
+    ANOTHERS,
+    EXACT,
+    PARTIAL,
+    Anchor,
+    Anchored,
+    find_anchors,
+    understood,
+)
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
 from forms_dynamics.retrieval.entries import SPEECH, Writer
 from forms_dynamics.retrieval.expansion import MAX_HOPS, Expansion, expand
@@ -103,7 +112,7 @@ class _Recall:
                 )
                 hits = fallback.search(question, self.embedder if alone else None, known)
             if hits.forms and alone:
-                low = self._low(question, hits, history, standing)
+                low = self._low(question, hits, history, standing, found.barred)
         return self._context(question, exact, low, hits, silence)
 
     def _question(self, lexicon: Lexicon) -> Question:
@@ -147,13 +156,20 @@ class _Recall:
             facts = tell(reached, walked.links, asked, history, held, writer, self.catalog)
         return _Told(anchors, reached, facts)
 
-    def _low(self, question: Question, hits: Found, history: bool, standing: Standing) -> _Told:
+    def _low(
+        self, question: Question, hits: Found, history: bool, standing: Standing, barred: frozenset[str]
+    ) -> _Told:
         """Forms that the fallback found, with what they say of the slots asked for."""
         records = self.store.forms(self.scope, [a.form for a in hits.forms])
+        for anchor in hits.forms:
+            if anchor.form in records and records[anchor.form].type in barred:
+                self.log.add("prune", anchor.form, ANOTHERS, anchor.weight)
+                del records[anchor.form]
         types = frozenset(r.type for r in records.values())
         asked, _ = understood(question, types, self.catalog)
         fitting = {t: slots for t, slots in asked.items() if t in types}
-        return self._told(question, hits.forms, fitting, history, standing, low=True)
+        anchors = [a for a in hits.forms if a.form in records]
+        return self._told(question, anchors, fitting, history, standing, low=True)
 
     def _shown(
         self, wanted: Sequence[Anchor], standing: Standing

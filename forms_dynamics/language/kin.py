@@ -1,36 +1,29 @@
 """What is told of a speaker's relatives: 我爸的生日是5月3日, "my mom is allergic to peanuts", 我闺女叫小雨.
 
-A Form type is about relatives when an identity key of it joins ``$speaker`` (or ``$user``) with a slot whose
-words are people of the speaker's: an enum with a word such as 爸爸 or "mother", or a slot called relation. The words
-are the type's own (values and synonyms); nothing here knows a relative by name. Such a type takes nothing
-that speakers say of themselves, and what is told of a relative reaches no Form of the speaker.
-
-What is told of one is read as the relative would say it: "my mom is allergic to peanuts" as "I am allergic to
-peanuts", so that every way to tell of oneself is one to tell of a relative.
+The words for relatives are given by whoever asks (a Form type declares them); here is only how they stand in a
+sentence. What is told of a relative is read as the relative would say it: "my mom is allergic to peanuts" as
+"I am allergic to peanuts", so that every way to tell of oneself is one to tell of a relative.
 """
 
 # ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from forms_dynamics.extraction.lexicon import slot_of
 from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded, lowered
-from forms_dynamics.language.voices import FIRST, RELATIVES, SAYS, other_person, with_whom
-from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.language.voices import FIRST, SAYS, other_person, with_whom
 
-_CALLED = frozenset(
-    "relation|relationship|kinship|kin|relative|关系|亲属|亲属关系|家庭关系|与我的关系|与本人关系".split("|")
-)
 _STRETCH = 240  # characters that one mention is followed for
 # 我爸爸 is 爸; 我哥们 is no brother, 我爸妈 are two people, and 我爸公司 is a firm
-_NOT_ALONE_ZH = "(?![们爸妈爷奶哥姐弟妹娘爹叔姨舅姑嫂夫媳婆])(?!圈|店|会|节|手|祖|校|家的?公司|和|跟|与|、|及)"
+_NOT_ALONE_ZH = (
+    "(?![们爸妈爷奶哥姐弟妹娘爹叔姨舅姑嫂夫媳婆])(?!圈|店|会|节|手|祖|校|家的?公司|和|跟|与|、|及)"
+)
 _OF_THEIRS_ZH = "(?!(?:的|他们?|她们?|家|那个?|所在)*(?:公司|单位|厂|店|学校|班[主级]|团队|部门|朋友|同事|同学|老板|领导|老师|邻居|车|手机店))"
 _NOT_ALONE_EN = r"(?!-|['’]?s?[ -]in[ -]law| (?:and|or) |['’]s (?:[a-z]+ )?(?:company|firm|employer|team|school|shop|boss|friends?|colleagues?|teacher|doctor|car|house|side|place)\b)"
 _OWN_ZH = r"(?P<{0}>(?:我|俺|咱)(?:们)?(?:家)?(?:里)?(?:的)?(?:那个|这个)?)"
@@ -67,6 +60,46 @@ class Mention(NamedTuple):
     keyed: bool = False  # 关系：母亲
 
 
+class Asked(NamedTuple):
+    """``text[start:end]`` is a relative's word; ``whose``: ``SPEAKER``, ``NOBODY`` who is named, or the words before it,
+    which may name the one whose relative it is (妈妈 in 王总的妈妈)."""
+
+    start: int
+    end: int
+    relation: str
+    whose: str
+
+
+SPEAKER, NOBODY = "speaker", ""
+_MINE_ZH = lazy(r"(?:我|俺|咱)们?(?:家里?)?的?(?:那个|这个)?$")
+_OTHERS_ZH = lazy(r"(?:[他她你]们?|您|人家|别人)家?的?$")
+_NAMED_BEFORE_ZH = lazy(r"([^\s，,。？?！!：:、的我俺咱他她你您]{1,12})家?的$")
+_ADJECTIVES = r"(?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late) "
+_MINE_EN = lazy(rf"\b(?:my|our) (?:{_ADJECTIVES})*$")
+_OTHERS_EN = lazy(rf"\b(?:his|her|their|your|the|an?|another) (?:{_ADJECTIVES})*$")
+_NAMED_BEFORE_EN = lazy(rf"((?:[\w.@:+-]+ ){{0,2}}[\w.@:+-]+)['’]s? (?:{_ADJECTIVES})*$")
+
+
+def _whose(text: str, word: re.Match[str]) -> str | None:
+    """None: the word is part of something else."""
+    before = text[: word.start()]
+    if has_han(word[0]):
+        if _MINE_ZH.search(before):
+            return SPEAKER
+        if _OTHERS_ZH.search(before):
+            return NOBODY
+        if named := _NAMED_BEFORE_ZH.search(before):
+            return named[1]
+        return SPEAKER if len(word[0]) > 1 else None
+    if _MINE_EN.search(before):
+        return SPEAKER
+    if _OTHERS_EN.search(before):
+        return NOBODY
+    if named := _NAMED_BEFORE_EN.search(before):
+        return named[1]
+    return SPEAKER if word[0] in _BARE_EN else None
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """A stretch of a message as the relative would say it; ``pieces``: (start here, start in the message, length
@@ -87,36 +120,54 @@ class Spoken:
         return None if low is None or high is None or low >= high else (low, high)
 
 
-class Relatives:
-    """The relatives that a Form type declares, and what a message tells of them."""
+class Kin:
+    """The relatives for whom there are words: each word, in normal form → the relation that it names.
 
-    def __init__(self, form_type: FormType, slot: str) -> None:
-        self.type = form_type
-        self.slot = slot
-        self.name = next((n for n in form_type.slots if slot_of(form_type, form_type.slots[n]).kind == "person"), None)
-        self._words = _declared(form_type, slot)
+    ``labels``: what a record calls the relation ("关系：母亲").
+    """
+
+    def __init__(self, words: Mapping[str, str], labels: Iterable[str] = ()) -> None:
+        self._words = dict(words)
+        for word, relation in words.items():
+            if len(word) == 1:  # 爸 is 爸爸 and 老爸, too
+                self._words.setdefault(word * 2, relation)
+                self._words.setdefault("老" + word, relation)
         zh = [w for w in self._words if has_han(w)]
         en = [w for w in self._words if not has_han(w)]
-        labels = sorted(
-            {normal(n.replace("_", " ")) for n in (slot, *form_type.slots[slot].aliases)}, key=len, reverse=True
-        )
         every = "|".join(map(re.escape, sorted(self._words, key=len, reverse=True)))
-        parts = [rf"(?:{'|'.join(map(re.escape, labels))})\s*[:：=]\s*(?P<keyed>{every})(?![a-z\u4e00-\u9fff])"]
+        keys = "|".join(map(re.escape, sorted(map(normal, labels), key=len, reverse=True))) or "(?!)"
+        parts = [rf"(?:{keys})\s*[:：=]\s*(?P<keyed>{every})(?![a-z\u4e00-\u9fff])"]
         if zh:
-            words = "|".join(map(re.escape, sorted(zh, key=len, reverse=True)))
+            chinese = "|".join(map(re.escape, sorted(zh, key=len, reverse=True)))
             long = "|".join(map(re.escape, sorted((w for w in zh if len(w) > 1), key=len, reverse=True)))
             parts.append(
-                rf"{_OWN_ZH.format('own')}(?P<zh>{words}){_NOT_ALONE_ZH}{_OF_THEIRS_ZH}{_NAMED_ZH}"
+                rf"{_OWN_ZH.format('own')}(?P<zh>{chinese}){_NOT_ALONE_ZH}{_OF_THEIRS_ZH}{_NAMED_ZH}"
             )
             if long:
-                parts.append(rf"(?:^|(?<=[，,。.；;！!？?：:\s、]))(?P<bare>{long}){_OF_THEIRS_ZH}{_BEHIND_BARE}")
+                parts.append(
+                    rf"(?:^|(?<=[，,。.；;！!？?：:\s、]))(?P<bare>{long}){_OF_THEIRS_ZH}{_BEHIND_BARE}"
+                )
         if en:
-            words = "|".join(re.escape(w).replace(r"\ ", r"\s") for w in sorted(en, key=len, reverse=True))
-            parts.append(rf"{_OWN_EN.format('my')}(?P<en>(?i:{words}))\b{_NOT_ALONE_EN}{_NAMED_EN}")
+            english = "|".join(re.escape(w).replace(r"\ ", r"\s") for w in sorted(en, key=len, reverse=True))
+            parts.append(rf"{_OWN_EN.format('my')}(?P<en>(?i:{english}))\b{_NOT_ALONE_EN}{_NAMED_EN}")
             if bare := [w.capitalize() for w in en if w in _BARE_EN]:
-                parts.append(rf"(?:^|(?<=[.!?,;] ))(?P<called_en>{'|'.join(bare)})\b(?=['’]s | [a-z]){_NOT_ALONE_EN}")
+                parts.append(
+                    rf"(?:^|(?<=[.!?,;] ))(?P<called_en>{'|'.join(bare)})\b(?=['’]s | [a-z]){_NOT_ALONE_EN}"
+                )
         self._pattern = re.compile("|".join(parts))
         self._hint = re.compile("|".join(map(re.escape, self._words)) or "(?!)")
+        alone = (
+            [
+                rf"(?:{'|'.join(map(re.escape, sorted(zh, key=len, reverse=True)))}){_NOT_ALONE_ZH}{_OF_THEIRS_ZH}"
+            ]
+            if zh
+            else []
+        )
+        if en:
+            alone.append(
+                rf"\b(?:{'|'.join(map(re.escape, sorted(en, key=len, reverse=True)))})\b{_NOT_ALONE_EN}"
+            )
+        self._asked = re.compile("|".join(alone) or "(?!)")
 
     def mentions(self, text: str) -> list[Mention]:
         """All mentions of declared relatives of the speaker, in order."""
@@ -124,7 +175,9 @@ class Relatives:
             return []
         out = []
         for found in self._pattern.finditer(folded(text)):
-            group = next(g for g in ("keyed", "zh", "bare", "en", "called_en") if g in found.re.groupindex and found[g])
+            group = next(
+                g for g in ("keyed", "zh", "bare", "en", "called_en") if g in found.re.groupindex and found[g]
+            )
             word = normal(found[group])
             named = next((g for g in ("name", "called") if g in found.re.groupindex and found[g]), None)
             start = found.start(group) if group == "keyed" else found.start()
@@ -135,6 +188,13 @@ class Relatives:
                 )
             )  # fmt: skip
         return out
+
+    def asked(self, text: str) -> list[Asked]:
+        """The relatives that a question (in normal form) speaks of, and whose they are."""
+        if self._hint.search(text) is None:
+            return []
+        found = ((m.span(), self._words[m[0]], _whose(text, m)) for m in self._asked.finditer(text))
+        return [Asked(*span, relation, whose) for span, relation, whose in found if whose is not None]
 
     def keyed(self, text: str) -> bool:
         """Whether the message is a record of a relative: 关系：母亲，姓名：…"""
@@ -215,7 +275,7 @@ def _as_said(text: str, mention: Mention, until: int) -> Spoken:
 
 
 def _english(text: str, start: int, end: int) -> list[tuple[int, int, str]]:
-    """"my mom's" → my, "my mom is" → I am, "my dad lives" → I live."""
+    """ "my mom's" → my, "my mom is" → I am, "my dad lives" → I live."""
     if found := _IS.match(text, end):
         return [(start, found.end(), "I am")]
     if (found := _OWNS.match(text, end)) and found[0]:
@@ -236,50 +296,4 @@ def _first_person(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
-def _declared(form_type: FormType, slot: str) -> dict[str, str]:
-    """Each declared word, in normal form → the relation that it names."""
-    spec = form_type.slots[slot]
-    if spec.type != "enum":
-        return {word: word for word in RELATIVES}
-    out: dict[str, str] = {}
-    for value, synonyms in spec.values.items():
-        for raw in (str(value), str(value).replace("_", " "), *map(str, synonyms)):
-            out.setdefault(normal(raw), str(value))
-    for word, value in list(out.items()):
-        if len(word) == 1:
-            out.setdefault(word * 2, value)  # 爸 is 爸爸 and 老爸, too
-            out.setdefault("老" + word, value)
-    return out
-
-
-def relation_slot(form_type: FormType) -> str | None:
-    """The slot that says which of the speaker's relatives a Form is about; None where the type is of others."""
-    for key in form_type.identity.keys:
-        if not {"$speaker", "$user"} & set(key):
-            continue
-        for part in key:
-            spec = form_type.slots.get(part)
-            if spec is None:
-                continue
-            words = {normal(str(w)) for value, more in spec.values.items() for w in (value, *more)}
-            names = {normal(n.replace("_", " ")) for n in (spec.name, *spec.aliases)}
-            if (spec.type == "enum" and words & RELATIVES) or (spec.type in ("enum", "text") and names & _CALLED):
-                return part
-    return None
-
-
-_made: list[tuple[Catalog, Mapping[str, Relatives]]] = []
-
-
-def relatives_of(catalog: Catalog) -> Mapping[str, Relatives]:
-    """The types about relatives, by name; those of the last eight catalogs are kept."""
-    for known, made in _made:
-        if known is catalog:
-            return made
-    made = {t.name: Relatives(t, slot) for t in catalog if (slot := relation_slot(t)) is not None}
-    _made.insert(0, (catalog, made))
-    del _made[8:]
-    return made
-
-
-__all__: Sequence[str] = ["Mention", "Relatives", "Spoken", "relation_slot", "relatives_of"]
+__all__: Sequence[str] = ["NOBODY", "SPEAKER", "Asked", "Kin", "Mention", "Spoken"]
