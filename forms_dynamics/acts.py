@@ -23,6 +23,7 @@ from forms_dynamics.projection import State, begins, dump, fold, status_at, winn
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
+from forms_dynamics.versioning.keys import context_names
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
@@ -339,11 +340,15 @@ class Acts:
                 held = winner(spec, timeline, two.at(ws.now))
                 named = held is not None and isinstance(held["v"], str) and mine["s"].get(slot)
                 if slot in identity and held is not None and named:
-                    names.append(held["v"])
+                    ours = winner(spec, mine["s"][slot], one.at(ws.now))
+                    if ours is None or ours["v"] != held["v"]:
+                        names.append(held["v"])
                     continue
                 for assertion in timeline:
                     moved = {k: v for k, v in assertion.items() if k not in ("t", "n")}
                     decider.put(one, slot, {"f": begins(assertion), **moved})
+            # whoever led to the other (its speaker, its conversation) leads to this one from now on
+            names.extend(n for n in context_names(form_type, theirs, two.at(ws.now)) if n not in mine["al"])
             one.delta.aliases.extend(names)
             one.state["al"].extend(names)
             one.delta.external.extend(e for e in theirs["ext"] if e not in mine["ext"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form, Slot, Version
-from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord, is_hidden
 from forms_dynamics.model.value import DAY, Evidence, decode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
@@ -130,7 +130,7 @@ class Reader:
             version=record.n,
             status=record.status,  # type: ignore[arg-type]
             slots=slots,
-            aliases=frozenset(state["al"]),
+            aliases=frozenset(alias for alias in state["al"] if not is_hidden(alias)),
             external_ids=frozenset(state["ext"]),
             user=record.owner or None,
             created_at=from_micros(record.created),

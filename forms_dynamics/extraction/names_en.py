@@ -86,7 +86,7 @@ _WANTS = lazy(
     rf"(?:^|[.!?;]\s+)(?P<x>{_CAPS}),? (?:(?:the|a|an) [a-z ]{{0,30}}?(?:company|firm|maker|supplier|manufacturer|retailer|agency|group),? )?(?:wants?|needs?|has a budget|have a budget|prefers?|would like|is looking|are looking|requires?|asked for|can spend|will pay|pays)\b"
 )
 _LIVE_EN = lazy(
-    rf"\b(?i:i live in|i['’]m based in|i am based in|we['’]re based in|i moved to|i['’]ve moved to|i just moved to|i reside in|i['’]m living in|i currently live in|i now live in)(?: (?:downtown|central|north|south|east|west))? (?P<x>{_CAP}(?:[ -]{_CAP}){{0,2}})(?![\w])"
+    rf"\b(?i:i live in|i['’]m based in|i am based in|we['’]re based in|i moved to|i['’]ve moved to|i just moved to|i reside in|i['’]m living in|i currently live in|i now live in|i['’]m [a-z ]{{1,40}} and live in|i [a-z ]{{1,40}} and live in)(?: (?:downtown|central|north|south|east|west))? (?P<x>{_CAP}(?:[ -]{_CAP}){{0,2}})(?![\w])"
 )
 _JOB_EN = lazy(
     r"\bI(?:['’]m| am|(?:['’]m| am)? (?:working|employed) as| work as) (?:now |currently )?an? (?P<x>(?:(?!fast|good|bad|slow|great|big|terrible|decent|huge|poor|quick|frequent|new|better|careful|lousy|horrible|amazing|very|really|bit|total|proud|happy)[a-z]+ ){0,2}(?:nurse|teacher|doctor|lawyer|student|chef|cook|driver|pilot|journalist|writer|photographer|dentist|pharmacist|electrician|plumber|carpenter|farmer|programmer|engineer|scientist|researcher|professor|translator|editor|musician|actor|artist|barista|waiter|waitress|paramedic|firefighter|veterinarian|librarian|mechanic|accountant|architect|therapist|nanny|surgeon))(?=[,.!;]|$| (?:at|in|for|by|from|with|and|who)\b)"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from forms_dynamics.extraction.found import Name
 from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.voices import KIN_ZH
 
 _LEGAL = "股份有限公司|有限责任公司|有限公司|集团公司|集团|公司"
 _TRADE = (
@@ -112,8 +113,13 @@ _JOB = lazy(
 )
 
 
+_RELATIVE = lazy(rf"[我俺咱你您他她](?:们|家|的)*(?:{KIN_ZH})")  # 我爸公司 names no firm
+
+
 def _clean(x: str) -> bool:
     """Whether nothing in ``x`` speaks against a name."""
+    if _RELATIVE.match(x) is not None:
+        return False
     if _ONCE_OR_NOT.search(x) is not None or _SORT.search(x) is not None:
         return False
     if (end := _FIRM_END.search(x)) is not None and end.start() >= 1:

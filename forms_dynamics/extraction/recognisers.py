@@ -159,10 +159,11 @@ class Recognisers:
             for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
                 amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
         if slots := kinds.get("terms"):
-            for item in terms_found(text, slots, hits):
+            for item in terms_found(folded(text), slots, hits):
+                item.value = text[item.start : item.end]
                 _put(found, item)
         if "liked" in kinds or "allergies" in kinds:
-            for taste in tastes_in(text):
+            for taste in tastes_in(folded(text)):
                 if slots := kinds.get(taste.kind):
                     values = [text[s:e] for s, e in taste.items]
                     many = all(s.spec.many for s in slots)
@@ -214,7 +215,7 @@ class Recognisers:
             "occupation",
         }:
             return
-        for name in names_in(text):
+        for name in names_in(folded(text)):
             kind = _KIND_OF_NAME.get(name.kind, name.kind)
             if name.kind == "company?" and not _is_known(text[name.start : name.end], known):
                 continue

@@ -96,6 +96,11 @@ _BEHIND = lazy(
     r"(?:or so|or thereabouts|-?ish|give or take|more or less|thereabouts|plus or minus|or something)\b"
 )
 _BAR = "(?<![酒网網书書氧迪啡])"  # 酒吧, 网吧, 咖啡吧: a place, no particle
+# sevenish, 50k-ish; fish, English and Spanish are no measures
+_ROUGHLY_AT_END = lazy(
+    r"(?:左右|上下|差不多|出头|\bor so|(?:[0-9k%]|[\s-]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"eleven|twelve|noon|midday|midnight|thirty|forty|fifty|hundred|thousand))-?ish|give or take|or thereabouts|more or less)$"
+)
 _AT_END = lazy(
     rf"(?:[了的]?{_BAR}吧|估计|大概|可能|应该|差不多|也许|好像|没准|说不定|\b(?:maybe|perhaps|probably|"
     r"possibly|i (?:think|guess|suppose|believe|reckon)|roughly|approximately|approx|"
@@ -214,7 +219,7 @@ def _behind(said: str, start: int, end: int, low: int, high: int) -> bool:
             return True
     # inside the evidence: "40万左右" given whole; but 一周左右交付50万 is not about 50万
     tail = said[start:end].rstrip(" 的吧。.!！,，")
-    if re.search(r"(?:左右|上下|差不多|出头|or so|-?ish|give or take|or thereabouts|more or less)$", tail):
+    if _ROUGHLY_AT_END.search(tail):
         return True
     close = said[end:high]
     if found := _AT_END.search(said[start:high].rstrip(" 。.!！")):

@@ -26,8 +26,10 @@ _NOT_ALONE_ZH = (
 )
 _OF_THEIRS_ZH = "(?!(?:的|他们?|她们?|家|那个?|所在)*(?:公司|单位|厂|店|学校|班[主级]|团队|部门|朋友|同事|同学|老板|领导|老师|邻居|车|手机店))"
 _NOT_ALONE_EN = r"(?!-|['’]?s?[ -]in[ -]law| (?:and|or) |['’]s (?:[a-z]+ )?(?:company|firm|employer|team|school|shop|boss|friends?|colleagues?|teacher|doctor|car|house|side|place)\b)"
-_OWN_ZH = r"(?P<{0}>(?:我|俺|咱)(?:们)?(?:家)?(?:里)?(?:的)?(?:那个|这个)?)"
-_OWN_EN = r"\b(?P<{0}>[Mm]y|[Oo]ur)(?: (?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late))*? "
+_MINE = (
+    r"(?:[我俺咱]们?家?里?的?(?:那个|这个)?\s?|"
+    r"(?<![A-Za-z'’])(?:[Mm]y|[Oo]ur)(?: (?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late))*? )"
+)
 _NAMED_EN = r"(?:,? (?P<name>(?!I\b|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z][a-z]+(?: [A-Z][a-z]+)?),?(?=['’]s\b| [a-z]))?"
 _NAMED_ZH = r"(?P<called>[小阿老][\u4e00-\u9fff](?=的|[，,]|在|是|对|今年|住|喜欢|不|也))?"
 # bare, as children call them: Mom's birthday is May 3; 爸爸的生日是5月3日
@@ -46,6 +48,9 @@ _IRREGULAR = {
     "is": "am", "has": "have", "does": "do", "goes": "go", "isn't": "am not", "doesn't": "don't", "hasn't": "haven't",
     "isn’t": "am not", "doesn’t": "don't", "hasn’t": "haven't", "was": "was", "can't": "can't", "can’t": "can't",
 }  # fmt: skip
+
+
+_AND = lazy(r"\band\s+$")  # "I live in York and my daughter lives in Leeds"
 
 
 class Mention(NamedTuple):
@@ -73,7 +78,7 @@ class Asked(NamedTuple):
 SPEAKER, NOBODY = "speaker", ""
 _MINE_ZH = lazy(r"(?:我|俺|咱)们?(?:家里?)?的?(?:那个|这个)?$")
 _OTHERS_ZH = lazy(r"(?:[他她你]们?|您|人家|别人)家?的?$")
-_NAMED_BEFORE_ZH = lazy(r"([^\s，,。？?！!：:、的我俺咱他她你您]{1,12})家?的$")
+_NAMED_BEFORE_ZH = lazy(r"([^\s，,。？?！!：、的我俺咱他她你您]{1,24})家?的$")
 _ADJECTIVES = r"(?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late) "
 _MINE_EN = lazy(rf"\b(?:my|our) (?:{_ADJECTIVES})*$")
 _OTHERS_EN = lazy(rf"\b(?:his|her|their|your|the|an?|another) (?:{_ADJECTIVES})*$")
@@ -127,47 +132,27 @@ class Kin:
     """
 
     def __init__(self, words: Mapping[str, str], labels: Iterable[str] = ()) -> None:
+        self._given = frozenset(words)
         self._words = dict(words)
         for word, relation in words.items():
             if len(word) == 1:  # 爸 is 爸爸 and 老爸, too
                 self._words.setdefault(word * 2, relation)
                 self._words.setdefault("老" + word, relation)
-        zh = [w for w in self._words if has_han(w)]
-        en = [w for w in self._words if not has_han(w)]
-        every = "|".join(map(re.escape, sorted(self._words, key=len, reverse=True)))
-        keys = "|".join(map(re.escape, sorted(map(normal, labels), key=len, reverse=True))) or "(?!)"
-        parts = [rf"(?:{keys})\s*[:：=]\s*(?P<keyed>{every})(?![a-z\u4e00-\u9fff])"]
-        if zh:
-            chinese = "|".join(map(re.escape, sorted(zh, key=len, reverse=True)))
-            long = "|".join(map(re.escape, sorted((w for w in zh if len(w) > 1), key=len, reverse=True)))
-            parts.append(
-                rf"{_OWN_ZH.format('own')}(?P<zh>{chinese}){_NOT_ALONE_ZH}{_OF_THEIRS_ZH}{_NAMED_ZH}"
-            )
-            if long:
-                parts.append(
-                    rf"(?:^|(?<=[，,。.；;！!？?：:\s、]))(?P<bare>{long}){_OF_THEIRS_ZH}{_BEHIND_BARE}"
-                )
-        if en:
-            english = "|".join(re.escape(w).replace(r"\ ", r"\s") for w in sorted(en, key=len, reverse=True))
-            parts.append(rf"{_OWN_EN.format('my')}(?P<en>(?i:{english}))\b{_NOT_ALONE_EN}{_NAMED_EN}")
-            if bare := [w.capitalize() for w in en if w in _BARE_EN]:
-                parts.append(
-                    rf"(?:^|(?<=[.!?,;] ))(?P<called_en>{'|'.join(bare)})\b(?=['’]s | [a-z]){_NOT_ALONE_EN}"
-                )
-        self._pattern = re.compile("|".join(parts))
-        self._hint = re.compile("|".join(map(re.escape, self._words)) or "(?!)")
-        alone = (
-            [
-                rf"(?:{'|'.join(map(re.escape, sorted(zh, key=len, reverse=True)))}){_NOT_ALONE_ZH}{_OF_THEIRS_ZH}"
-            ]
-            if zh
-            else []
+        zh = _any_of(w for w in self._words if has_han(w))
+        long = _any_of(w for w in self._words if has_han(w) and len(w) > 1)
+        en = _any_of(w for w in self._words if not has_han(w))
+        bare = _any_of(w.capitalize() for w in self._words if w in _BARE_EN)
+        keys = _any_of(map(normal, labels))
+        alone_zh = f"{_NOT_ALONE_ZH}{_OF_THEIRS_ZH}"
+        alone_en = f"(?![A-Za-z0-9_]){_NOT_ALONE_EN}"
+        self._pattern = re.compile(
+            rf"{keys}\s*[:：=]\s*(?P<keyed>{_any_of(self._words)})(?![a-z\u4e00-\u9fff])"
+            rf"|{_MINE}(?:(?P<zh>{zh}){alone_zh}{_NAMED_ZH}|(?P<en>(?i:{en})){alone_en}{_NAMED_EN})"
+            rf"|(?:^|(?<=[，,。.；;！!？?：:\s、]))(?P<bare>{long}){_OF_THEIRS_ZH}{_BEHIND_BARE}"
+            rf"|(?:^|(?<=[.!?,;] ))(?P<bare_en>{bare})(?=['’]s | [a-z]){alone_en}"
         )
-        if en:
-            alone.append(
-                rf"\b(?:{'|'.join(map(re.escape, sorted(en, key=len, reverse=True)))})\b{_NOT_ALONE_EN}"
-            )
-        self._asked = re.compile("|".join(alone) or "(?!)")
+        self._asked = re.compile(f"{zh}{alone_zh}|(?<![a-z0-9_]){en}{alone_en}")
+        self._hint = re.compile(_any_of(self._words))
 
     def mentions(self, text: str) -> list[Mention]:
         """All mentions of declared relatives of the speaker, in order."""
@@ -175,19 +160,23 @@ class Kin:
             return []
         out = []
         for found in self._pattern.finditer(folded(text)):
-            group = next(
-                g for g in ("keyed", "zh", "bare", "en", "called_en") if g in found.re.groupindex and found[g]
-            )
-            word = normal(found[group])
-            named = next((g for g in ("name", "called") if g in found.re.groupindex and found[g]), None)
+            group = next(g for g in ("keyed", "zh", "bare", "en", "bare_en") if found[g])
+            named = next((g for g in ("name", "called") if found[g]), None)
             start = found.start(group) if group == "keyed" else found.start()
+            end = found.end()
+            if re.match(r"\s[\u4e00-\u9fff]", text[end : end + 2]):
+                end += 1  # 我 mom 的生日
+            name = found.span(named) if named else None
+            word = normal(found[group])
             out.append(
-                Mention(
-                    start, found.end(), found.span(group), found.span(named) if named else None,
-                    self._words[word], group == "keyed",
-                )
-            )  # fmt: skip
+                Mention(start, end, self._declared(found, group), name, self._words[word], group == "keyed")
+            )
         return out
+
+    def _declared(self, found: re.Match[str], group: str) -> tuple[int, int]:
+        """The span of the word as it was given: 爸 in 爸爸 and 老爸."""
+        start, end = found.span(group)
+        return (start, end) if normal(found[group]) in self._given else (end - 1, end)
 
     def asked(self, text: str) -> list[Asked]:
         """The relatives that a question (in normal form) speaks of, and whose they are."""
@@ -208,7 +197,7 @@ class Kin:
                 if len(mentions) == 1:
                     yield Spoken(mention, text, ((0, 0, len(text), len(text)),))
                 continue
-            if with_whom(text, mention.start):
+            if with_whom(_AND.sub("", text[: mention.start]), mention.start):
                 continue
             until = min([m.start for m in mentions[i + 1 :]] + [mention.end + _STRETCH, len(text)])
             yield _as_said(text, mention, self._until(text, mention, until))
@@ -239,10 +228,16 @@ class Kin:
         return min(until, end)
 
 
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern for any of the words, longest first; one that never matches where there are none."""
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(map(re.escape, ordered)) or '(?!)'})"
+
+
 def _as_said(text: str, mention: Mention, until: int) -> Spoken:
     """The stretch with the relative's words in place of the speaker's: I for "my mom", and verbs to match."""
     swaps: list[tuple[int, int, str]] = []
-    if has_han(text[slice(*mention.word)]):
+    if has_han(text[mention.end : mention.end + 1]):
         swaps.append((mention.start, mention.end, "我"))
     else:
         swaps.extend(_english(text, mention.start, mention.end))

@@ -69,6 +69,16 @@ class VersionRecord(NamedTuple):
     hash: bytes
 
 
+# in names: what joins the parts of a key, and the beginning of a part that no question should meet by chance
+JOINT = "\x1f"
+HIDDEN = "\x02"
+
+
+def is_hidden(alias: str) -> bool:
+    """Whether an alias only leads to a Form and is no name to show: another conversation, a key of several parts."""
+    return JOINT in alias or alias.startswith(HIDDEN)
+
+
 class KeyRecord(NamedTuple):
     """A name by which Forms are found. ``slots`` says which: an identity key ("company", "name+company"; its
     primary key is unique in (tenant, owner, type, slots, name)), "@" an external id (unique), or a shared

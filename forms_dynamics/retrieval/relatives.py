@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from forms_dynamics.language.kin import NOBODY, SPEAKER, Asked
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.voices import FIRST, other_person
-from forms_dynamics.model.record import KeyRecord, Scope
+from forms_dynamics.model.record import JOINT, KeyRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.names import EXACT, Anchor, from_key
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.schema.relatives import Relatives, of_speaker_alone, relatives_of
 from forms_dynamics.schema.spec import Catalog
 
-_JOINT = "\x1f"
-_PIECES = 12  # characters before 的妈妈 that may be a name
+_PIECES = 24  # characters before 的妈妈 that may be a name
 
 
 def by_relative(
@@ -88,7 +87,7 @@ def _of_named(
     whos += [" ".join(words[i:]) for i in range(len(words))]
     for key in relatives.type.identity.keys:
         if set(key) == {"$speaker", relatives.slot}:
-            names = {_JOINT.join(who if p == "$speaker" else relation for p in key): who for who in whos}
+            names = {JOINT.join(who if p == "$speaker" else relation for p in key): who for who in whos}
             if found := store.names(scope, list(names), relatives.type.name):
                 longest = max(len(k.name) for k in found)
                 return [(k, names[k.name]) for k in found if len(k.name) == longest]

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 
 from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.model.gated import Gated
-from forms_dynamics.model.record import KeyRecord, MessageRecord
+from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
 from forms_dynamics.versioning.keys import (
-    HIDDEN,
-    JOINT,
     anonymous_name,
     base,
     context_part,
@@ -123,7 +121,8 @@ def _by_key(
     earlier: list[str] = []
     for key, name in keys:
         slots = "+".join(key)
-        kinds = (slots, "alias", "~") if len(key) == 1 else (slots,)
+        # an alias of several parts is a key of a Form that was merged: another speaker's mother
+        kinds = (slots, "alias", "~") if len(key) == 1 else (slots, "alias")
         hits = _forms(ws, ws.names(name, form_type.name), kinds)
         hits = [w for w in hits if not _differs(form_type, ws, w, earlier, values, gated.external_id)]
         exact = [w for w in hits if any(base(k.slots) == slots and k.name == name for k in w.keys)]

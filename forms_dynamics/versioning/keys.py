@@ -7,15 +7,11 @@ from typing import Any
 
 from forms_dynamics.language.names import core
 from forms_dynamics.language.normal import normal
-from forms_dynamics.model.record import KeyRecord
+from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, is_hidden
 from forms_dynamics.model.value import decode
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
-
-# Parts of identity that no question should meet by chance begin with a control character.
-HIDDEN = "\x02"
-JOINT = "\x1f"
 
 
 def context_part(part: str, *, speaker: str, conversation: str, owner: str) -> str:
@@ -33,6 +29,20 @@ def anonymous_name(conversation: str) -> str:
 def external_name(external_id: str) -> str:
     """The key text of an external id."""
     return normal(external_id)
+
+
+def alias_name(alias: str) -> str:
+    """The key text of an alias; what joins the parts of a key stays."""
+    return JOINT.join(map(normal, alias.split(JOINT))) if JOINT in alias else normal(alias)
+
+
+def context_names(form_type: FormType | None, state: State, at: int) -> list[str]:
+    """The complete keys of a Form that hold who spoke, or where."""
+    if form_type is None or form_type.identity.each:
+        return []
+    values = own_values(form_type, state, at)
+    keys = [key for key in form_type.identity.keys if any(p.startswith("$") for p in key)]
+    return [JOINT.join(values[p] for p in key) for key in keys if all(p in values for p in key)]
 
 
 def base(slots: str) -> str:
@@ -82,7 +92,7 @@ def keys_for(
             out.update(KeyRecord(values[p], kind, f"{p}#{form}", form) for p in key if not p.startswith("$"))
     if not complete and not form_type.identity.each:
         out.add(KeyRecord(anonymous_name(conversation), kind, f"?#{form}", form))
-    out.update(KeyRecord(normal(alias), kind, f"alias#{form}", form) for alias in state["al"])
+    out.update(KeyRecord(alias_name(alias), kind, f"alias#{form}", form) for alias in state["al"])
     out.update(KeyRecord(external_name(e), kind, "@" if active else f"@#{form}", form) for e in state["ext"])
     out.update(_indexed(form_type, form, state, at, indexed - form_type.identity.slots))
     return out
@@ -108,7 +118,7 @@ def words_of(state: State, slots: Mapping[str, Any], at: int) -> str:
         held = timeline[0] if len(timeline) == 1 else winner(slots.get(name), timeline, at)
         if held is not None:
             _say(held["v"], out)
-    out.extend(state["al"])
+    out.extend(alias for alias in state["al"] if not is_hidden(alias))
     return " ".join(out)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from forms_dynamics.errors import Conflict
 from forms_dynamics.model.record import (
+    HIDDEN,
     ActRecord,
     ChangeSet,
     EdgeRecord,
@@ -39,7 +40,7 @@ from forms_dynamics.projection import (
 from forms_dynamics.schema.shape import shape_text
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.versioning.chain import GENESIS, new_salt, resealed, seal
-from forms_dynamics.versioning.keys import HIDDEN, keys_for, words_of
+from forms_dynamics.versioning.keys import keys_for, words_of
 
 
 @dataclass(slots=True)
