@@ -17,6 +17,7 @@ from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.exchange.lines import read
 from forms_dynamics.exchange.rows import MESSAGES, Row
 from forms_dynamics.model.record import (
+    HIDDEN,
     ActRecord,
     ChangeSet,
     EdgeRecord,
@@ -32,7 +33,6 @@ from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.versioning.chain import resealed
 from forms_dynamics.versioning.decide import NEAR_MATCH
-from forms_dynamics.versioning.keys import HIDDEN
 from forms_dynamics.versioning.workspace import Workspace
 
 BATCH = 500

@@ -99,7 +99,8 @@ _BAR = "(?<![酒网網书書氧迪啡])"  # 酒吧, 网吧, 咖啡吧: a place, 
 # sevenish, 50k-ish; fish, English and Spanish are no measures
 _ROUGHLY_AT_END = lazy(
     r"(?:左右|上下|差不多|出头|\bor so|(?:[0-9k%]|[\s-]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|"
-    r"eleven|twelve|noon|midday|midnight|thirty|forty|fifty|hundred|thousand))-?ish|give or take|or thereabouts|more or less)$"
+    r"eleven|twelve|noon|midday|midnight|thirty|forty|fifty|hundred|thousand))-?ish|give or take|or thereabouts|"
+    r"more or less)$"
 )
 _AT_END = lazy(
     rf"(?:[了的]?{_BAR}吧|估计|大概|可能|应该|差不多|也许|好像|没准|说不定|\b(?:maybe|perhaps|probably|"
