@@ -422,8 +422,10 @@ class Intake:
         if form_type is None:
             return []
         if to.get("external_id") is not None:
-            names = ws.names(external_name(str(to["external_id"])), form_type.name)
-            return _live(ws, (k.form for k in names if k.slots.startswith("@")))
+            wanted = str(to["external_id"])
+            names = ws.names(external_name(wanted), form_type.name)
+            live = _live(ws, (k.form for k in names if k.slots.startswith("@")))
+            return [w for w in live if wanted in w.state["ext"]]
         hits: set[str] | None = None
         for slot, raw in to.items():
             spec = form_type.slots.get(slot)

@@ -88,6 +88,8 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
         return _by_conversation(ws, None, message)
     if gated.external_id is not None:
         hits = _forms(ws, ws.names(external_name(gated.external_id), form_type.name), ("@",))
+        # another system's ids are opaque: 001aB and 001Ab may be two records
+        hits = [w for w in hits if gated.external_id in w.state["ext"]]
         if len(hits) == 1:
             return Target(hits[0])
     if form_type.identity.each:

@@ -100,6 +100,19 @@ def test_another_spelling_of_a_name_is_the_same_form(memory: Memory) -> None:
     assert (firm["name"], firm.aliases) == ("ACME Ltd", frozenset())
 
 
+def test_external_ids_are_opaque(memory: Memory) -> None:
+    ids = ["001aB", "001Ab", "００１aB"]
+    forms = [memory.record("booking", {"note": id}, external_id=id).forms[0] for id in ids]
+    assert len(set(forms)) == 3
+    for id, form in zip(ids, forms, strict=True):
+        assert memory.record("booking", {"note": f"{id} again"}, external_id=id).forms == (form,)
+        assert memory.get(form)["note"] == f"{id} again"
+        assert memory.get(form).external_ids == {id}
+    memory.rebuild()
+    assert memory.record("booking", {"note": "x"}, external_id="001Ab").forms == (forms[1],)
+    assert memory.verify().ok
+
+
 def test_a_spelling_displaces_no_word_of_a_higher_rank_and_asks_nothing(memory: Memory) -> None:
     form = memory.record("firm", {"name": "Acme", "stage": "Won"}, source="user").forms[0]
     receipt = memory.record("firm", {"name": "acme", "stage": "won"})
