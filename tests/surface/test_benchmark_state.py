@@ -67,9 +67,9 @@ PLAIN = turns(
     (None, {"hotel": {"area": "south", "book/day": "５ pm ", "stars": 4, "price range": ""}, "bus": {"leave at": "no"}}),
 )  # fmt: skip
 ZH = turns(
-    (None, {"餐 馆": {"营业-时间": "周一至周日 11:00", "菜 系": "无"}}),
-    (None, {"餐 馆": {"营业-时间": "周一至周日 11:00", "菜 系": "川菜", "24小时": "否"}}),
-    (None, {"餐 馆": {"营业-时间": "无", "24小时": "是", "酒吧": "奇基托餐厅酒吧"}}),
+    (None, {"餐 馆": {"营业-时间": "每天 11:00", "菜 系": "无"}}),
+    (None, {"餐 馆": {"营业-时间": "每天 11:00", "菜 系": "川菜", "24小时": "否"}}),
+    (None, {"餐 馆": {"营业-时间": "无", "24小时": "是", "酒吧": "蓝鲸餐厅酒吧"}}),
     (None, {}),
     (None, {"餐 馆": {"营业-时间": "不知道"}}),
 )
@@ -95,13 +95,13 @@ def conversation(id: str, said: list[dict[str, Any]]) -> dict[str, Any]:
 def goals() -> dict[str, Any]:
     """Two goals of one domain in one conversation; ``state`` is another's and must not count."""
     said = turns(
-        (None, {"景点#1": {"名称": "颐和园"}}),
-        (None, {"景点#1": {"名称": "颐和园"}, "景点#2": {"名称": "\t老舍茶馆"}}),
-        (None, {"景点#1": {"名称": "故宫"}, "景点#2": {"名称": "老舍茶馆"}}),
+        (None, {"景点#1": {"名称": "南山塔"}}),
+        (None, {"景点#1": {"名称": "南山塔"}, "景点#2": {"名称": "\t听雨茶馆"}}),
+        (None, {"景点#1": {"名称": "北湖公园"}, "景点#2": {"名称": "听雨茶馆"}}),
     )
     for turn in said:
         if turn["state"] is not None:
-            turn["goals"], turn["state"] = turn["state"], {"景点": {"名称": "天坛"}}
+            turn["goals"], turn["state"] = turn["state"], {"景点": {"名称": "西门"}}
     return conversation("g1", said)
 
 
