@@ -8,7 +8,7 @@ Format 2, one JSON object a row, in this order:
     mention                                             which Forms a message touched
     edge                                                by source, relation, target
     pending, act                                        by id
-    {"kind": "end", "rows"}                             how many rows came before: a file cut off is noticed
+    {"kind": "end"}                                     so that a file that was cut off is noticed
 
 What is canonical is in it, and of what is derived only that which cannot be derived whole: mentions, and rule
 edges with what has happened to them. Salts and hashes are of one chain, not of the facts: the same facts give

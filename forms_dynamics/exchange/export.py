@@ -13,20 +13,16 @@ from forms_dynamics.ports import Store
 
 def export(store: Store, scopes: Iterable[Scope]) -> Iterator[dict[str, Any]]:
     """The rows of ``scopes`` and the end row. Of scopes but the first, only those that hold anything."""
-    count = 0
     for place, scope in enumerate(scopes):
         head = {"kind": "scope", "tenant": scope.tenant, "user": scope.owner or None, "format": rows.FORMAT}
         if place == 0:
-            count += 1
             yield head
         for row in _section(store, scope):
             if place and head:
-                count += 1
                 yield head
                 head = {}
-            count += 1
             yield row
-    yield {"kind": "end", "rows": count}
+    yield {"kind": "end"}
 
 
 def _section(store: Store, scope: Scope) -> Iterator[dict[str, Any]]:

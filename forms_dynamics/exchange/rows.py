@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
@@ -164,8 +164,10 @@ class Row:
     def _micros(self, key: str, given: Any) -> int:
         if not isinstance(given, str):
             raise self.wrong(f"{key!r} is {given!r}, not an ISO 8601 time with an offset")
-        moment: datetime = self._try(key, lambda: parse_time(given, None))
-        return to_micros(moment)
+        try:
+            return _instant(given)
+        except InvalidInput as bad:
+            raise self.wrong(f"{key!r}: {bad}") from None
 
     def mapping(self, key: str) -> Mapping[str, Any]:
         given = self._get(key)
@@ -315,6 +317,11 @@ class Row:
         if not fits:
             shown = json.dumps(value, ensure_ascii=False)
             raise self.wrong(f"{where!r}: {shown[:120]} is no slot value")
+
+
+@lru_cache(maxsize=4096)  # the rows of a Form share few moments
+def _instant(text: str) -> int:
+    return to_micros(parse_time(text, None))
 
 
 def _all(given: Any, kind: type) -> bool:
