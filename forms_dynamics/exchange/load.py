@@ -68,6 +68,7 @@ class _Chain:
     n: int
     record: FormRecord | None
     versions: list[VersionRecord] = field(default_factory=list)
+    lines: list[Row] = field(default_factory=list)  # of the versions
 
 
 class Loader:
@@ -204,6 +205,7 @@ class Loader:
         if chain.record is None and version.payload is not None:
             raise row.wrong("has a payload, but its Form is erased")
         chain.versions.append(version)
+        chain.lines.append(row)
 
     def _close(self) -> None:
         chain, self._chain = self._chain, None
@@ -299,12 +301,12 @@ class Loader:
             raise self._conflict(
                 chain.row, f"has {chain.n} versions in the file and {len(stored)} here: what is here is older"
             )
-        for new, old in zip(chain.versions, stored, strict=False):
+        for row, new, old in zip(chain.lines, chain.versions, stored, strict=False):
             if (new.payload is None) != (old.payload is None):
-                where = "here" if old.payload is None else "in the file"
-                raise self._conflict(chain.row, f"version {new.n} was erased {where} and not elsewhere")
+                where = "here, but not in the file" if old.payload is None else "in the file, but not here"
+                raise self._conflict(row, f"version {new.n} is erased {where}")
             if _told(new) != _told(old):
-                raise self._conflict(chain.row, f"version {new.n} is here with another content")
+                raise self._conflict(row, f"version {new.n} is here with another content")
         self._counts["known"] += 1 + chain.n
 
     def _mention(self, ws: Workspace, chains: Sequence[_Chain]) -> None:
