@@ -235,6 +235,8 @@ def _found(text: str) -> tuple[Reading, ...]:
             elif (value := _value(m[0], _ZH)) is not None:
                 out.append(Reading(m.start(), m.end(), value, kind="duration"))
     for m in _EN_SHORT.finditer(folded):
+        if any(r.start < m.end() and m.start() < r.end for r in out):
+            continue
         out.append(Reading(m.start(), m.end(), f"PT{int(m['h'])}H{int(m['m'])}M", kind="duration"))
     for m in _RUN_EN.finditer(folded):
         if any(r.start < m.end() and m.start() < r.end for r in out):

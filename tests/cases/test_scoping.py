@@ -42,8 +42,9 @@ class Spy:
         return ScriptedExtractor([entry]).extract(message, known)
 
 
-def _seen_by(memory: Memory, foreign: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Everything that a memory shows on its own, by surface, as text; ``foreign``: ids to ask for."""
+def _seen_by(memory: Memory, foreign: Sequence[str], spans: bool) -> Iterator[tuple[str, str]]:
+    """Everything that a memory shows on its own, by surface, as text; ``foreign``: ids to ask for; ``spans``:
+    export and health are of all users, whom the others never show."""
     question = "赤水酒业的预算和报价是多少？"
     for name, options in {
         "recall": {},
@@ -61,8 +62,9 @@ def _seen_by(memory: Memory, foreign: Sequence[str]) -> Iterator[tuple[str, str]
     yield "pending", str(memory.pending())
     yield "candidates", str(memory.candidates())
     yield "forget", str(memory.forget("赤水酒业"))
-    yield "export", dump(memory)
-    yield "health", str(memory.health())
+    if not spans:
+        yield "export", dump(memory)
+        yield "health", str(memory.health())
     yield "verify", str(memory.verify())
     for form in foreign:
         for read in (memory.get, memory.history, memory.edges):
@@ -77,11 +79,12 @@ def test_no_read_shows_another_users_or_tenants_rows(worlds: Worlds) -> None:
     spy = Spy()
     w = worlds(types=["lead_profile", "quote_form"], messages=[], script=[], extractor=spy, embedder=Words())
     mine = w.memory.scoped(tenant="t1", user="anna")
+    houses = [w.memory.scoped(tenant="t1"), w.memory.scoped(tenant="t2")]
     others = [
         w.memory.scoped(tenant="t1", user="bert"),
-        w.memory.scoped(tenant="t1"),
+        houses[0],
         w.memory.scoped(tenant="t2", user="anna"),
-        w.memory.scoped(tenant="t2"),
+        houses[1],
     ]
     # the same conversation and the same message id, everywhere
     receipts = [mine.observe("赤水酒业预算3万，不限期", id="m1", conversation="c1")]
@@ -93,11 +96,13 @@ def test_no_read_shows_another_users_or_tenants_rows(worlds: Worlds) -> None:
     assert any("赤水酒业" in words for words in spy.shown)  # its own user's are shown
     spy.shown.clear()
     for other in others:
-        for surface, seen in _seen_by(other, ids):
+        for surface, seen in _seen_by(other, ids, spans=other in houses):
             assert "赤水" not in seen.replace("赤水酒业的预算", ""), surface
             assert not any(form in seen for form in ids), surface
             assert "m1" not in seen, surface
-        assert other.health().forms == other.health().queued == other.verify().forms == 0
+        assert other.verify().forms == 0
+        if other not in houses:
+            assert other.health().forms == other.health().queued == 0
         again = other.observe("临江重工预算3万，不限期", id="m1", conversation="c1")
         assert not again.duplicate
         assert again.state == "stored"
@@ -123,13 +128,13 @@ def test_work_takes_the_own_queue_and_erase_the_own_rows(worlds: Worlds) -> None
     for memory in (anna, bert, house):
         assert memory.observe("赤水酒业预算3万", id="m1", wait=False).state == "queued"
     assert bert.work() == 1
-    assert [m.health().queued for m in (anna, bert, house)] == [1, 0, 1]
+    assert [m.health().queued for m in (anna, bert, house)] == [1, 0, 2]  # the house's is of all users
     assert [len(m.find("lead_profile")) for m in (anna, bert, house)] == [0, 1, 0]
     assert (house.work(), anna.work(), anna.work()) == (1, 1, 0)
     [kept] = bert.find("lead_profile")
     # erase spans users: whoever holds the tenant's memory may erase one user whole, and no more than that user
     house.erase(user="anna")
-    assert (anna.health().forms, bert.health().forms, house.health().forms) == (0, 1, 1)
+    assert (anna.health().forms, bert.health().forms, house.health().forms) == (0, 1, 2)
     assert anna.recall("赤水酒业的预算？").text == ""
     assert bert.get(kept.id)["budget"] == money(30000, "CNY")
     bert.erase(message="m1")

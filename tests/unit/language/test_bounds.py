@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from forms_dynamics.language.contacts import find_percents
@@ -147,6 +147,7 @@ def test_lengths_compare(longer: str, shorter: str) -> None:
 
 
 @given(st.text(alphabet="2 3五两半个小时天周月年到至-分钟以内上ohdaystwo", max_size=20))
+@example("2h2周")
 @settings(max_examples=300, deadline=None)
 def test_any_text_gives_lengths_inside_it(text: str) -> None:
     last = 0
