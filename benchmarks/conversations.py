@@ -39,10 +39,17 @@ def read_conversations(file: Path, gold: str = "state") -> Iterator[Conversation
     """The conversations of one file. ``gold`` names the field that holds the gold: ``state`` (domain → slots) or
     ``goals`` (one instance a goal, such as ``hotel#2``)."""
     with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.strip():
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
                 raw = json.loads(line)
-                yield Conversation(raw["id"], tuple(_turn(turn, gold) for turn in raw["turns"]))
+                read = Conversation(raw["id"], tuple(_turn(turn, gold) for turn in raw["turns"]))
+            except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+                raise SystemExit(
+                    f"{file}, line {number}: no conversation of these sets: {wrong!r}"
+                ) from wrong
+            yield read
 
 
 def domain_of(instance: str, gold: str = "state") -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from benchmarks.conversations import Conversation, State, Turn, domain_of
 from benchmarks.schema_types import from_name, to_name
 from benchmarks.timeline import Held, Timeline
+from forms_dynamics import FormsDynamicsError, NotFound
 
 _TURN, _PAUSE = 60, 3600  # seconds between turns, and between conversations
 _MANY = 1000  # more Forms than one conversation has
@@ -91,18 +92,19 @@ class Replay:
             self.counts["empty"] += 1
             return
         self.counts["messages"] += 1
-        self.memory.observe(
-            turn.text,
-            speaker=turn.speaker,
-            role=turn.role,
-            conversation=conversation.id,
-            time=moment,
-            id=f"{conversation.id}:{turn.i}",
-        )
+        try:
+            self.memory.observe(
+                turn.text,
+                speaker=turn.speaker,
+                role=turn.role,
+                conversation=conversation.id,
+                time=moment,
+                id=f"{conversation.id}:{turn.i}",
+            )
+        except FormsDynamicsError as refused:
+            self._tell(f"{conversation.id} turn {turn.i}", f"message refused: {refused}")
 
     def _record(self, conversation: Conversation, changes: Changes, moment: datetime) -> None:
-        from forms_dynamics import FormsDynamicsError
-
         began = time.perf_counter()
         for instance, slots in changes.items():
             self.counts["records"] += 1
@@ -188,8 +190,6 @@ class Replay:
         self._last = max((form.id for form in forms), default=self._last)
 
     def _at(self, forms: Iterable[Any], moment: datetime | None, known: datetime | None) -> Iterator[Any]:
-        from forms_dynamics import NotFound
-
         for form in forms:
             try:
                 yield self.memory.get(form.id, as_of=moment, known_at=known)

@@ -247,6 +247,14 @@ def test_a_store_that_loses_something_is_found_out(
     assert "ours" in rows[0].note
 
 
+def test_a_line_that_is_no_conversation_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "woz", {}, [conversation("c1", PLAIN), {"id": "c2", "turns": [{"i": 0}]}])
+    with pytest.raises(
+        SystemExit, match="line 2: no conversation of these sets"
+    ):
+        measure("woz", tmp_path / "woz")
+
+
 def test_a_replay_that_differs_is_found_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     export, seen = Memory.export, []
 
