@@ -249,9 +249,7 @@ def test_a_store_that_loses_something_is_found_out(
 
 def test_a_line_that_is_no_conversation_is_named(tmp_path: Path) -> None:
     write(tmp_path / "woz", {}, [conversation("c1", PLAIN), {"id": "c2", "turns": [{"i": 0}]}])
-    with pytest.raises(
-        SystemExit, match="line 2: no conversation of these sets"
-    ):
+    with pytest.raises(SystemExit, match="line 2: no conversation of these sets"):
         measure("woz", tmp_path / "woz")
 
 
