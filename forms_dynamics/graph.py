@@ -30,6 +30,8 @@ FORMATS = ("graphml", "json", "dot")
 MOST_HOPS = 10
 _PAGE = 500
 _LABEL = 80  # characters
+_NO_NAME = re.compile(r"[^\w.-]")
+_GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -65,6 +67,8 @@ class Drawing:
         import networkx as nx
 
         forms, edges = self._whole() if self._wanted.form_id is None else self._around(self._wanted.form_id)
+        # Gephi takes the key that is called d3 for the label, and so networkx numbers what follows three
+        # attributes of the graph: with the label first its own writer gives what Gephi shows
         graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph(
             tenant=self._scope.tenant, user=self._scope.owner, time=from_micros(self._at).isoformat()
         )
@@ -129,8 +133,8 @@ class Drawing:
         lang = self._wanted.lang or _lang_of(known)
         sure = [slot.confidence for slot in known.values()]
         node = {
+            "label": _clean(_label(form, form_type, known, lang)),  # first, see draw
             "kind": "form",
-            "label": _clean(_label(form, form_type, known, lang)),
             "form_type": form.type,
             "status": form.status,
             "version": form.version,
@@ -164,7 +168,7 @@ class Drawing:
         if shown.ttl_seconds is not None:
             out["ttl_seconds"] = shown.ttl_seconds
         for name, value in shown.attributes.items():
-            out[f"attribute_{_clean(name)}"] = _clean(
+            out[f"attribute_{_NO_NAME.sub('_', name)}"] = _clean(
                 value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             )
         return out
@@ -197,13 +201,13 @@ class Drawing:
 
 def _node(message: MessageRecord) -> str:
     """Message ids are the caller's: they could be those of Forms."""
-    return f"message:{message.id}"
+    return _clean(f"message:{message.id}")
 
 
 def _message_node(message: MessageRecord) -> dict[str, Any]:
     return {
-        "kind": "message",
         "label": _clean(_short(message.text)),
+        "kind": "message",
         "text": _clean(message.text),
         "speaker": _clean(message.speaker),
         "conversation": _clean(message.conversation),
@@ -291,12 +295,34 @@ def node_link(graph: networkx.MultiDiGraph[Any]) -> dict[str, Any]:
 
 
 def _graphml(graph: networkx.MultiDiGraph[Any]) -> str:
-    """By the standard library's XML on any machine, so that the same graph gives the same bytes."""
+    """As networkx writes it, by the standard library's XML on any machine (the same graph gives the same
+    bytes), with keys that tell what they are of: numbered ones Gephi may take for another's. Attributes of the
+    graph as a whole, which Gephi complains of, are left out."""
+    from xml.etree import ElementTree
+
     import networkx as nx
 
-    out = io.BytesIO()
-    nx.write_graphml_xml(graph, out, encoding="utf-8")
-    return out.getvalue().decode("utf-8")
+    raw = io.BytesIO()
+    nx.write_graphml_xml(graph, raw, encoding="utf-8")
+    root = ElementTree.fromstring(raw.getvalue())
+    keys = {key.get("id"): key for key in root.findall(f"{{{_GRAPHML}}}key")}
+    for key in keys.values():
+        key.set("id", f"{key.get('for')}_{key.get('attr.name')}")
+        if key.get("for") == "graph":
+            root.remove(key)
+    for element in [
+        *root.iter(f"{{{_GRAPHML}}}graph"),
+        *root.iter(f"{{{_GRAPHML}}}node"),
+        *root.iter(f"{{{_GRAPHML}}}edge"),
+    ]:
+        for data in element.findall(f"{{{_GRAPHML}}}data"):
+            key = keys[data.get("key")]
+            if key.get("for") == "graph":
+                element.remove(data)
+            else:
+                data.set("key", str(key.get("id")))
+    ElementTree.register_namespace("", _GRAPHML)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=False)
 
 
 def _dot(graph: networkx.MultiDiGraph[Any]) -> Iterable[str]:

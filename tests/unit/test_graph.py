@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -196,15 +197,54 @@ def test_labels_in_either_language(tmp_path: Path) -> None:
         assert "500,000 CNY" in labels[1]
 
 
+# how Gephi's importer chooses: by a key's id, else by its name, it takes these for labels and weights
+GEPHI_NODE = {"label": "label", "d3": "label"}
+GEPHI_EDGE = {
+    "label": "label",
+    "edgelabel": "label",
+    "d7": "label",
+    "weight": "weight",
+    "Edge Weight": "weight",
+}
+
+
+def as_gephi(document: str) -> tuple[dict[str, str], dict[str, tuple[str, float]]]:
+    """Node → label, edge → (label, weight), as Gephi's importer would take them."""
+    root = ElementTree.fromstring(document.encode("utf-8"))
+    props = {}
+    for key in root.findall(f"{NS}key"):
+        table = {"node": GEPHI_NODE, "edge": GEPHI_EDGE}.get(key.get("for") or "", {})
+        props[key.get("id")] = table.get(key.get("id") or "") or table.get(key.get("attr.name") or "")
+    taken: list[dict[str, dict[str, str]]] = [{}, {}]
+    for at, name in enumerate(("node", "edge")):
+        for element in root.iter(f"{NS}{name}"):
+            mine = taken[at].setdefault(element.get("id") or "", {})
+            for data in element.findall(f"{NS}data"):
+                prop = props[data.get("key")]
+                if prop is not None:
+                    assert prop not in mine, "two keys for one property"
+                    mine[prop] = data.text or ""
+    nodes = {id: got["label"] for id, got in taken[0].items()}
+    return nodes, {id: (got["label"], float(got["weight"])) for id, got in taken[1].items()}
+
+
+def same_for_gephi(document: str, graph: networkx.MultiDiGraph) -> None:
+    nodes, edges = as_gephi(document)
+    assert nodes == dict(graph.nodes(data="label"))
+    assert edges == {k: (e["label"], e["weight"]) for _, _, k, e in graph.edges(keys=True, data=True)}
+
+
 def gephi(document: str) -> None:
     """What GraphML demands and Gephi relies on."""
     root = ElementTree.fromstring(document.encode("utf-8"))
     assert root.tag == f"{NS}graphml"
     keys = {key.get("id"): key for key in root.findall(f"{NS}key")}
+    assert len(keys) == len(root.findall(f"{NS}key"))
     named = [(key.get("for"), key.get("attr.name")) for key in keys.values()]
     assert len(named) == len(set(named)), "one type for each name"
     for key in keys.values():
         assert key.get("for") in ("node", "edge", "graph")
+        assert re.fullmatch(r"[\w.-]+", key.get("attr.name") or "")
         assert key.get("attr.type") in GEPHI_TYPES
         assert key.get("attr.name") not in GEPHI_RESERVED or key.get("for") == "graph"
     kinds = {(key.get("for"), key.get("attr.name")): key.get("attr.type") for key in keys.values()}
@@ -235,6 +275,8 @@ def test_graphml_is_what_gephi_reads(memory: Memory, chain: dict[str, str]) -> N
     graph = memory.graph(include_inactive=True)
     document = written(graph, "graphml")
     gephi(document)
+    same_for_gephi(document, graph)
+    assert 'for="graph"' not in document
     assert document == written(memory.graph(include_inactive=True), "graphml")
     back = networkx.read_graphml(io.BytesIO(document.encode()), force_multigraph=True)
     assert dict(back.nodes(data=True)) == dict(graph.nodes(data=True))
@@ -245,6 +287,7 @@ def test_graphml_is_what_gephi_reads(memory: Memory, chain: dict[str, str]) -> N
 def test_networkx_writes_it_without_help(memory: Memory, chain: dict[str, str], tmp_path: Path) -> None:
     networkx.write_graphml(memory.graph(), tmp_path / "own.graphml")
     gephi((tmp_path / "own.graphml").read_text("utf-8"))
+    same_for_gephi((tmp_path / "own.graphml").read_text("utf-8"), memory.graph())
     networkx.write_gexf(memory.graph(), tmp_path / "own.gexf")
 
 
