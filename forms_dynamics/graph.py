@@ -322,7 +322,7 @@ def _graphml(graph: networkx.MultiDiGraph[Any]) -> str:
             else:
                 data.set("key", str(key.get("id")))
     ElementTree.register_namespace("", _GRAPHML)
-    return ElementTree.tostring(root, encoding="unicode", xml_declaration=False)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _dot(graph: networkx.MultiDiGraph[Any]) -> Iterable[str]:

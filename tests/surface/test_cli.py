@@ -240,6 +240,97 @@ def test_users_and_tenants_are_apart(shell: Shell) -> None:
     assert shell.json("forms", "--user", "u1") == []
 
 
+def told(shell: Shell, path: str = "all.jsonl") -> list[str]:
+    """Everything in a file, and its lines."""
+    text = shell("export", "--json")
+    Path(path).write_text(text, encoding="utf-8")
+    return text.splitlines()
+
+
+def test_an_import_is_the_inverse_of_an_export(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for user in ([], ["--user", "u1"], ["--user", "本"]):
+        shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万", *user)
+    lines = told(shell)
+    assert [json.loads(line)["user"] for line in lines if '"scope"' in line] == [None, "u1", "本"]
+    done = shell.json("import", "all.jsonl", "--db", "two.db", "--dry-run")
+    assert (done["forms"], done["users"]) == (3, [None, "u1", "本"])
+    assert not Path("two.db").exists()
+    assert shell.json("import", "all.jsonl", "--db", "two.db")["forms"] == 3
+    assert shell("export", "--json", "--db", "two.db").splitlines() == lines
+    again = shell.json("import", "all.jsonl", "--db", "two.db")
+    assert (again["forms"], again["known"]) == (0, 9)
+    shell("import", "all.jsonl", "--db", "two.db")
+    assert "known: 9" in shell.out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join(lines).encode())))
+    assert shell.json("import", "-", "--db", "three.db", "--tenant", "t2")["forms"] == 3
+    assert shell.json("health", "--db", "three.db", "--tenant", "t2")["forms"] == 3
+    assert shell.json("health", "--db", "three.db")["forms"] == 0
+    assert shell.json("health", "--user", "本")["forms"] == 1
+    assert shell.json("verify", "--db", "three.db", "--tenant", "t2", "--user", "u1")["ok"]
+
+
+def test_an_import_says_what_is_wrong_and_where(shell: Shell) -> None:
+    shell.json("record", "lead_profile", "company=海蓝电子")
+    lines = told(shell)
+    assert shell.error("import", "nowhere.jsonl", code=2)["code"] == "usage"
+    cases = {
+        "cut.jsonl": (lines[:-1], f"line {len(lines) - 1}: the file stops here"),
+        "torn.jsonl": ([*lines[:2], lines[2][:40]], "line 3: no JSON"),
+        "log.jsonl": (['{"text": "hello"}'], "line 1: an export begins"),
+        "newer.jsonl": (
+            [lines[0].replace('"format": 2', '"format": 9'), *lines[1:]],
+            "line 1: the file has format 9",
+        ),
+    }
+    for name, (text, problem) in cases.items():
+        Path(name).write_text("\n".join(text), encoding="utf-8")
+        error = shell.error("import", name, "--db", "new.db", code=1)
+        assert error["code"] == "invalid_input"
+        assert error["message"].startswith(problem)
+    assert shell.json("health", "--db", "new.db")["messages"] == 0
+    changed = [line.replace("海蓝电子", "青禾科技") for line in lines]
+    Path("other.jsonl").write_text("\n".join(changed), encoding="utf-8")
+    error = shell.error("import", "other.jsonl", code=1)
+    assert error["code"] == "conflict"
+    assert "line 2: record r" in error["message"]
+
+
+def test_an_import_tells_of_types_that_are_not_loaded(shell: Shell) -> None:
+    shell.json("record", "lead_profile", "company=海蓝电子")
+    told(shell)
+    shell("import", "all.jsonl", "--db", "two.db", "--form-types", "quote_form")
+    assert "1 Form of type lead_profile, which is not loaded" in shell.err
+    shell("rebuild", "--db", "two.db")
+    assert len(shell.json("forms", "lead_profile", "--db", "two.db", "--where", "company=海蓝电子")) == 1
+
+
+def test_a_graph_to_look_at_and_for_gephi(shell: Shell) -> None:
+    import networkx
+
+    [lead] = shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万")["forms"]
+    [quote] = shell.json("record", "quote_form", "company=海蓝电子", "amount=48万", "quote_no=Q1")["forms"]
+    shell("graph")
+    assert "2 nodes, 1 edge" in shell.out
+    assert "─refers_to→ lead_profile 海蓝电子" in shell.out
+    drawn = shell.json("graph", "--form-id", quote, "--hops", "1")
+    assert {node["id"] for node in drawn["nodes"]} == {lead, quote}
+    assert [(edge["source"], edge["target"]) for edge in drawn["edges"]] == [(quote, lead)]
+    assert shell.json("graph", "--form-id", quote, "--hops", "0")["edges"] == []
+    assert shell.json("graph", "--as-of", "2020-01-01T00:00:00+00:00")["nodes"] == []
+    then = ["--as-of", "2030-01-01T00:00:00+00:00"]  # a weight that no longer moves
+    written = shell.json("graph", "--out", "g.graphml", *then)
+    assert (written["format"], written["nodes"], written["edges"]) == ("graphml", 2, 1)
+    back = networkx.read_graphml("g.graphml")
+    assert {node["label"] for _, node in back.nodes(data=True)} == {"海蓝电子", "Q1"}
+    assert shell("graph", "--format", "graphml", *then) == Path("g.graphml").read_text("utf-8")
+    assert shell("graph", "--format", "dot").startswith("digraph {")
+    shell("graph", "--out", "g.png", code=2)
+    assert "--format" in shell.err
+    assert shell.error("graph", "--form-id", "nobody", code=1)["code"] == "not_found"
+    assert shell.error("graph", "--form-id", quote, "--hops", "99", code=1)["code"] == "invalid_input"
+    assert shell.error("graph", "--out", "no/such/folder/g.graphml", code=3)["code"] == "environment"
+
+
 def test_verify_and_rebuild(shell: Shell, lead: Callable[..., dict[str, Any]]) -> None:
     form = lead("我们公司是海蓝电子，预算50万", "更正，预算是60万")
     assert form["version"] == 2

@@ -60,3 +60,36 @@ def test_a_killed_observe_loses_and_tears_nothing(tmp_path: Path) -> None:
     kinds = [line["kind"] for line in exported]
     assert kinds.count("message") == COUNT
     assert kinds.count("form") == kinds.count("version") == COUNT
+
+
+def test_a_killed_import_leaves_nothing_and_comes_whole_with_the_next_try(tmp_path: Path) -> None:
+    from forms_dynamics import Memory
+
+    wrote, db = tmp_path / "all.jsonl", tmp_path / "new.db"
+    with Memory.open(tmp_path / "old.db", form_types=["lead_profile"]) as memory:
+        memory.observe_many(
+            {
+                "id": f"m{i}",
+                "conversation": f"c{i}",
+                "text": f"我们公司是青杉{i}号科技有限公司，预算{i + 10}万",
+            }
+            for i in range(COUNT)
+        )
+        rows = list(memory.export())
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    wrote.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    load = [*COMMAND, "import", "-", "--db", str(db), "--json"]
+    with subprocess.Popen(load, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as killed:
+        assert killed.stdin is not None
+        killed.stdin.write("\n".join(lines[: len(lines) * 2 // 3]).encode())  # and it waits for the rest
+        killed.stdin.flush()
+        log, until = Path(f"{db}-wal"), time.monotonic() + 120
+        while (not log.exists() or log.stat().st_size < 100_000) and time.monotonic() < until:
+            time.sleep(0.02)
+        assert killed.poll() is None
+        os.kill(killed.pid, signal.SIGKILL)
+    assert messages_in(db) == 0
+    done = run("import", str(wrote), "--db", str(db), "--json")
+    assert json.loads(done.stdout)["messages"] == COUNT
+    assert run("verify", "--db", str(db)).returncode == 0
+    assert run("export", "--db", str(db), "--json").stdout.splitlines() == lines
