@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -41,9 +42,12 @@ def import_(
         else:
             with open(file, "rb") as lines:
                 done = memory.load(_counted(lines), dry_run=dry_run)
-    _tell(call, "would import" if dry_run else "imported", done)
-    if not call.as_json:
-        _remarks(done)
+    title = "would import" if dry_run else "imported"
+    if call.as_json:
+        return _tell(call, title, done)
+    users = tuple(user or "the shared space" for user in done.users)
+    _tell(call, title, replace(done, users=users))
+    _remarks(done)
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,9 @@ class Transaction:
     shaped: set[tuple[int, str]] = field(default_factory=set)
     erased: bool = False
     locked: set[tuple[str, str]] = field(default_factory=set)  # (tenant, owner), where a lock is one owner's
+    # table → rows written so far, and how many of them the planner knows of, where it has to be told
+    rows: Counter[str] = field(default_factory=Counter)
+    told: dict[str, int] = field(default_factory=dict)
 
 
 class _Vocabulary(dict[int, str]):

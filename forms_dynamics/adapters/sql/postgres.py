@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import psycopg
 
 _MOST_TERM_BYTES = 900_000  # a tsvector holds one megabyte: the rest of a longer document is not searched
+_MANY = 2_000  # rows of one table and transaction of which the planner has to know
 _MIGRATING = 0x464F524D  # the advisory lock under which one process at a time makes or migrates the tables
 _OURS = [*queries.TABLES, "fulltext"]
 
@@ -170,7 +171,20 @@ class PostgresStore(FullText, Erasing):
             return 0
         with self._errors(), self._transaction().connection.cursor() as cursor:
             cursor.executemany(spelled(sql, "psycopg").encode(), rows)
-            return int(cursor.rowcount)
+            changed = int(cursor.rowcount)
+        if sql.startswith("INSERT INTO "):
+            self._tell_planner(sql.split(" ", 3)[2], len(rows))
+        return changed
+
+    def _tell_planner(self, table: str, rows: int) -> None:
+        """The planner knows nothing of rows that are not committed: in a transaction of very many it would
+        soon read the whole table for each look-up, so it is told as the table grows."""
+        transaction = self._transaction()
+        transaction.rows[table] += rows
+        if transaction.rows[table] >= max(_MANY, 4 * transaction.told.get(table, 0)):
+            transaction.told[table] = transaction.rows[table]
+            with self._errors():
+                transaction.connection.execute(f"ANALYZE (SKIP_LOCKED) {table}".encode())
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
