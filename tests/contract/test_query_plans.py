@@ -218,6 +218,20 @@ def test_postgres_searches_by_index(postgres: Any) -> None:
     postgres._give(connection)
 
 
+def test_a_large_transaction_of_postgres_searches_by_index_too(postgres: Any) -> None:
+    """Rows that are not committed are in no statistics; a load of a whole memory looks them up all the same."""
+    ids = [f"f{i:05d}" for i in range(4000)]
+    with postgres.writing(ANA):
+        for start in range(0, 4000, 500):
+            changes = ChangeSet(forms=[form(id, "ana") for id in ids[start : start + 500]])
+            postgres.apply(ANA, changes)
+        recorder = Recorder(postgres)
+        postgres.forms(ANA, ids[:20])
+        ((sql, params),) = [each for each in recorder.statements() if "f.words FROM forms" in each[0]]
+        plan = "\n".join(row[0] for row in postgres._rows(f"EXPLAIN {sql}", params))
+    assert re.search(r"Index Cond: .*\bid = ANY", plan), plan
+
+
 def test_every_key_and_index_begins_with_the_tenant() -> None:
     from forms_dynamics.adapters.sql.tables import METADATA
 
