@@ -22,3 +22,14 @@ def test_calls_in_a_thread_and_a_copy(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "copy.db", form_types=["lead_profile"], relation_rules=[]) as copy:
         assert copy.find("lead_profile") == [before]
         assert copy.verify().ok
+
+
+def test_a_text_given_as_a_value_keeps_its_hedges() -> None:
+    """Words such as 可能 make a message unsure; in a row or a correction they are part of the text."""
+    with Memory.open(":memory:", form_types=["lead_profile"]) as memory:
+        [form] = memory.record(
+            "lead_profile", {"company": "海蓝电子", "payment_terms": "大概分三期，可能延期"}
+        ).forms
+        assert memory.get(form).slots["payment_terms"].value == "大概分三期，可能延期"
+        memory.correct(form, "payment_terms", "maybe in two parts")
+        assert memory.get(form).slots["payment_terms"].value == "maybe in two parts"
