@@ -31,6 +31,7 @@ from forms_dynamics.schema.slot_reader import BOUNDED, NOT_A_SLOT, SLOT_KEYS, SO
 from forms_dynamics.schema.spec import SLOT_TYPES
 
 FILE_NAME = "forms_dynamics.schema.json"
+MODELINE = "# yaml-language-server: $schema={}"  # the line by which an editor finds it, one a document
 
 Shape = dict[str, Any]
 
@@ -133,7 +134,7 @@ def _identity() -> Shape:
     alternatives = {"any": {"type": "array", "minItems": 1, "items": key}}
     return {
         "anyOf": [
-            {"const": "each", "description": "Every mention is a new Form. · 每次提及都是新表单"},
+            {"const": "each"},
             key,
             _object(IDENTITY_KEYS, alternatives, hover.IDENTITY, IDENTITY_KEYS),
         ]
@@ -147,7 +148,7 @@ def _slot() -> Shape:
               "additionalProperties": {**_WORDS, "type": [*_WORDS["type"], "null"]}}  # fmt: skip
     authority = {
         "anyOf": [
-            {"const": "newest", "description": "The latest word wins. · 以最新的为准"},
+            {"const": "newest"},
             {"type": "array", "items": _choice(SOURCES, hover.SOURCE)},
         ]
     }
@@ -222,7 +223,7 @@ def _migrations() -> Shape:
 # -- relation rules ------------------------------------------------------------------------------------------
 def _relation() -> Shape:
     strength = {"weight": _SHARE, "floor": _SHARE, "half_life_days": _days(), "ttl_seconds": _seconds()}
-    end = {"anyOf": [{"const": ANY, "description": "Any Form type. · 任意表单类型"}, _NAME]}
+    end = {"anyOf": [{"const": ANY}, _NAME]}
     shapes: dict[str, Shape] = {
         "relation": {**_NAME, "not": {"enum": list(RESERVED)}}, "from": end, "to": end, "required": _BOOLEAN,
         "cardinality": _choice(CARDINALITIES, hover.CARDINALITY),

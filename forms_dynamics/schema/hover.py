@@ -4,10 +4,8 @@ from __future__ import annotations
 
 FORM = {
     "form_type": "Name of the Form type, used in code and commands: letters (of any script), digits, _ and -.\n"
-    ""
     "表单类型的名称，供代码和命令使用。",
     "version": "Whole number from 1. Raise it when the meaning of stored Forms changes, and add to migrations.\n"
-    ""
     "版本号，从 1 起；已存表单的含义有变时加一，并在 migrations 中说明。",
     "description": "What it is for: a text, or {zh: …, en: …}.\n用途说明：一段文字，或分语言书写。",
     "aliases": "What people call such a Form; questions and 'the old quote' find it by these words.\n"
@@ -22,7 +20,6 @@ FORM = {
     "slots": "The slots by name. Each costs confidence: keep to what is needed.\n"
     "各个槽位；每多一个都会摊薄置信度，不要贪多。",
     "template": "How a Form reads in a context, by language (Jinja2, sandboxed); slot names are its variables.\n"
-    ""
     "表单在上下文中的读法，按语言书写，变量即槽位名。",
     "examples": "Messages and what they must give.\n示例消息及其应得的结果。",
     "usage": "A hint for an agent's system prompt, by language.\n写进智能体系统提示词的用法提示。",
