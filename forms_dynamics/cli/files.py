@@ -28,11 +28,25 @@ def demo(
 
 
 def init(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A folder; made if need be.")],
     *,
+    type_: Annotated[
+        str | None, typer.Option("--type", metavar="NAME", help="Only one Form type: asks what it holds.")
+    ] = None,
+    from_: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Infer it from rows: JSON, JSON Lines, CSV.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
-    """Lay out a starter folder: Form types, a rule, a log."""
+    """Lay out a starter folder: Form types, a rule, a log; or sketch one Form type of your own."""
+    if directory.exists() and not directory.is_dir():
+        raise typer.BadParameter(f"{directory} is a file", param_hint="DIR")
+    if type_ is not None:
+        return _scaffold(directory, type_, from_, as_json)
+    if from_ is not None:
+        raise typer.BadParameter(
+            "needs --type NAME: how the rows' Form type is to be called", param_hint="--from"
+        )
     from forms_dynamics.cli.starter import lay_out, next_steps
 
     written = lay_out(directory)
@@ -44,6 +58,21 @@ def init(
         from forms_dynamics.cli.show import Paper
 
         Paper().started(written, next_steps(directory))
+    return 0
+
+
+def _scaffold(directory: Path, name: str, source: Path | None, as_json: bool) -> int:
+    from forms_dynamics.cli.scaffold import as_document, next_steps, scaffold
+
+    made = scaffold(directory, name, source)
+    if as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json(as_document(directory, made))
+    else:
+        from forms_dynamics.cli.show import Paper
+
+        Paper().sketched(made, next_steps(directory, made))
     return 0
 
 

@@ -34,6 +34,7 @@ from forms_dynamics.cli.pieces import (
 
 if TYPE_CHECKING:
     from forms_dynamics import Context, DynamicEdge, Form, Memory, Pending, Receipt, Slot, Version, Why
+    from forms_dynamics.cli.scaffold import Scaffolded
     from forms_dynamics.evolution import Effect
 
 _MOST = 40  # nodes of a graph that a terminal shows
@@ -332,6 +333,26 @@ class Paper:
             self.line(
                 f"[green]sound[/]: {escape(what)}" + (f" ({_count(warnings, 'warning')})" if warnings else "")
             )
+
+    def sketched(self, made: Scaffolded, steps: Sequence[str]) -> None:
+        """What ``init --type`` inferred or was told, what is in doubt, and what to type next."""
+        if made.sample is not None:
+            table = _table("column", "slot", "type", "rows", "in doubt")
+            for item in made.sample.columns:
+                slot = item.slot
+                kind = "left out" if slot is None else f"{slot.type}{' (many)' if slot.many else ''}"
+                unit = f" {slot.unit}" if slot is not None and slot.unit else ""
+                cells = (item.column.header, slot.name if slot else "", kind + unit, f"{item.filled}")
+                table.add_row(*map(escape, cells), escape("; ".join(item.doubts)))
+            self.console.print(table)
+            self.line()
+        identity = made.sketch.identity
+        keys = "each (every row is a Form of its own)" if identity.each else ", ".join(identity.keys[0])
+        self.line(f"identity  {escape(keys)}")
+        for doubt in (*made.sketch.identity_notes, *made.notes):
+            self.line(f"[yellow]{escape(doubt)}[/]", 10)
+        self.line()
+        self.started(made.files, steps)
 
     def started(self, written: Sequence[Path], steps: Sequence[str]) -> None:
         """What ``init`` laid out and what to type next."""

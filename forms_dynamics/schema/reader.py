@@ -50,6 +50,11 @@ def meaning(node: Node) -> str | None:
     return None
 
 
+def is_name(text: str) -> bool:
+    """Whether ``text`` may name a Form type, slot or relation."""
+    return _NAME.fullmatch(text) is not None
+
+
 def is_null(node: Node) -> bool:
     return node.kind == "scalar" and node.plain and node.value in _NULL
 
