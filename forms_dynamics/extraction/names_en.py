@@ -82,6 +82,10 @@ _I_ROLE = lazy(
 _QUOTE_FOR = lazy(
     rf"\b(?i:quote|quotation|offer|proposal|contract|agreement|deadline|budget|order|invoice|price)(?: (?:no\.? |number |#)?[A-Z]{{0,4}}-?\d[\w-]*)? (?:for|with|of|from|to) (?P<x>{_CAPS})(?![\w]| ?#?\d)"
 )
+# Northlake Foods' budget; a firm whose name does not say that it is one counts when it is known
+_WHOSE = lazy(
+    rf"(?:^|(?<=[\s,.;:!?])){_HELLO}(?P<x>{_CAPS}?)(?:['’]s?)? (?:total |overall |current )?(?:budget|deadline|payment terms|delivery date|contact)(?= (?:is|are|was|will|of|has)\b|[:=])"
+)
 _WANTS = lazy(
     rf"(?:^|[.!?;]\s+)(?P<x>{_CAPS}),? (?:(?:the|a|an) [a-z ]{{0,30}}?(?:company|firm|maker|supplier|manufacturer|retailer|agency|group),? )?(?:wants?|needs?|has a budget|have a budget|prefers?|would like|is looking|are looking|requires?|asked for|can spend|will pay|pays)\b"
 )
@@ -164,6 +168,11 @@ def english_names(text: str) -> Iterator[Name]:
     for m in _QUOTE_FOR.finditer(text):
         if _firm(m["x"]) and not m["x"].endswith(("'s", "’s")):
             yield Name("company", *m.span("x"), m.start(), m.end("x"), 0.92)
+    for m in _WHOSE.finditer(text):
+        x = re.sub(r"['’]s?$", "", m["x"])
+        if _firm(x):
+            end = m.start("x") + len(x)
+            yield Name("company" if _ORG.search(x) else "company?", m.start("x"), end, m.start("x"), end, 0.9)
     for m in _WANTS.finditer(text):
         x = m["x"]
         if _firm(x) and (

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, time
 
 from forms_dynamics.extraction.found import BREAK, CUED, PATTERN, Found, Readings, widen
@@ -70,6 +70,35 @@ def money_to_spend(text: str, slots: tuple[Slot, ...], readings: Readings) -> It
         if have and use and not re.search(r"[,.;，。；]", text[have.end() : reading.start]):
             words = text[reading.start : reading.end]
             yield Found(slots, reading.start, reading.end, have.start(), use.end(), words, PATTERN)
+
+
+_MOVED_ZH = r"(?:的?时间|的?日期)?(?:已经?|也|先|就|都|请|帮我|给)*(?:改|挪|移|推迟|延期?|提前|调整?|换)(?:到|至|成|在)了?"
+_MOVED_EN = r"(?:(?: (?:time|date))?(?: (?:has been|have been|is|was|gets|got|will be))? (?:moved|pushed(?: back)?|postponed|rescheduled|brought forward|changed|shifted))? to(?: the)?"
+_MOVED = lazy(rf"\s*(?:{_MOVED_ZH}|{_MOVED_EN})\s*")
+_MOVES = lazy(
+    r"(?:\b(?:move|push(?: back)?|postpone|reschedule|bring forward|change|shift)\w*(?: the| our| my| this| that)?(?: [a-z]+)?|moved|pushed|postponed|rescheduled|changed|shifted|[改挪移迟延期前调换][到至成在])",
+    re.I,
+)
+
+
+def moved(low: str, hits: Sequence[Hit], moments: Mapping[str, Slot], readings: Readings) -> Iterator[Found]:
+    """会议改到下周三下午3点, "move the meeting to Friday 3pm": the new time of a thing that is called by its type. ``moments``: by
+    Form type, its only slot for a moment."""
+    for hit in hits:
+        slot = next((moments[t] for t in hit.word.types if t in moments), None)
+        if slot is None:
+            continue
+        for reading in readings.of(slot.spec):
+            gap = low[hit.end : reading.start] if reading.start >= hit.end else ""
+            if not gap or _MOVED.fullmatch(gap) is None:
+                continue
+            start = _MOVES.search(low, max(0, hit.start - 40), reading.start)
+            if start is not None:
+                begins = min(start.start(), hit.start)
+                words = readings.text[reading.start : reading.end]
+                yield Found(
+                    (slot,), reading.start, reading.end, begins, reading.end, words, CUED, correction=True
+                )
 
 
 _ROUTE = re.compile(

@@ -208,7 +208,8 @@ class Phrases:
         if hit.word.role == "alias":
             if hit.word.weak and not at_start:
                 return None, 0, False
-            link = (_COPULA_ZH if has_han(hit.word.text) else _COPULA_EN).match(text, hit.end)
+            first, second = (_COPULA_ZH, _COPULA_EN) if has_han(hit.word.text) else (_COPULA_EN, _COPULA_ZH)
+            link = first.match(text, hit.end) or second.match(text, hit.end)
             if link is None or kinds & {"company", "person", "industry", "employer"}:
                 return None, 0, False
             span = self._clause_value(link.end(), kinds)

@@ -18,8 +18,16 @@ from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.found import EXPLICIT, PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
+from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
 from forms_dynamics.extraction.naming import names_in
-from forms_dynamics.extraction.patterns import money_to_spend, one_more, routes, set_starts, terms_found
+from forms_dynamics.extraction.patterns import (
+    money_to_spend,
+    moved,
+    one_more,
+    routes,
+    set_starts,
+    terms_found,
+)
 from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
@@ -60,6 +68,7 @@ class Recognisers:
         self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings)) for one in kin.values()]
         self._hangs = dependents(catalog)
         self._order = _dependency_order(catalog, self._hangs)
+        self._moments = _only_moments(catalog)
         self._lists = tuple(_only_lists(catalog))
         self._personal = {
             t.name for t in catalog for key in t.identity.keys if "$speaker" in key or "$user" in key
@@ -131,9 +140,10 @@ class Recognisers:
             words.setdefault(mention.key, mention.word)
             if mention.name is not None and named is not None:
                 slots.setdefault(named, _quoted(text, mention.name))
-            for draft in inner._spoken(replace(message, text=spoken.text), spoken.text, ()):
+            said = spoken.said
+            for draft in inner._spoken(replace(message, text=said.text), said.text, ()):
                 for name, slot in draft.slots.items():
-                    span = spoken.span(*slot.span) if slot.span is not None else None
+                    span = said.span(*slot.span) if slot.span is not None else None
                     if name not in slots and span is not None and not _supposed(text, span):
                         slots[name] = replace(
                             slot,
@@ -154,7 +164,7 @@ class Recognisers:
         found = announced(text, low, hits, readings) if hits else []
         kinds = self._lexicon.kinds
         amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
-        for item in self._named(text, known):
+        for item in self._named(text, low, hits, known):
             _put(found, item)
             for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
                 amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
@@ -163,7 +173,7 @@ class Recognisers:
                 item.value = text[item.start : item.end]
                 _put(found, item)
         if "liked" in kinds or "allergies" in kinds:
-            for taste in tastes_in(folded(text)):
+            for taste in (*tastes_in(folded(text)), *mixed_tastes(text)):
                 if slots := kinds.get(taste.kind):
                     values = [text[s:e] for s, e in taste.items]
                     many = all(s.spec.many for s in slots)
@@ -175,6 +185,8 @@ class Recognisers:
         if slots := kinds.get("budget"):
             for item in money_to_spend(text, slots, readings):
                 _put(found, item)
+        for item in moved(low, hits, self._moments, readings):
+            _put(found, item)
         if slots := self._lexicon.typed.get("phone"):
             for reading in readings.of(slots[0].spec):
                 item = Found(
@@ -202,7 +214,7 @@ class Recognisers:
         set_starts(text, found, readings, self._settings.date_order)
         return found
 
-    def _named(self, text: str, known: Sequence[Form]) -> Iterator[Found]:
+    def _named(self, text: str, low: str, hits: Sequence[Hit], known: Sequence[Form]) -> Iterator[Found]:
         kinds = self._lexicon.kinds
         if not self._lexicon.introduced and not kinds.keys() & {
             "company",
@@ -215,7 +227,7 @@ class Recognisers:
             "occupation",
         }:
             return
-        for name in names_in(folded(text)):
+        for name in (*names_in(folded(text)), *mixed_names(text, low, hits)):
             kind = _KIND_OF_NAME.get(name.kind, name.kind)
             if name.kind == "company?" and not _is_known(text[name.start : name.end], known):
                 continue
@@ -381,6 +393,19 @@ def _only_lists(catalog: Catalog) -> Iterator[Slot]:
         lists = [slot_of(form_type, s) for s in form_type.slots.values() if s.many and s.type == "text"]
         if len(lists) == 1 and not lists[0].speakers:
             yield lists[0]
+
+
+def _only_moments(catalog: Catalog) -> dict[str, Slot]:
+    """By Form type, the slot for a moment of those that have one."""
+    out: dict[str, Slot] = {}
+    for form_type in catalog:
+        for kind in ("datetime", "date"):
+            slots = [s for s in form_type.slots.values() if s.type == kind]
+            if len(slots) == 1 and form_type.name not in out:
+                out[form_type.name] = slot_of(form_type, slots[0])
+            if slots:
+                break
+    return out
 
 
 def _is_known(name: str, known: Sequence[Form]) -> bool:

@@ -236,7 +236,7 @@ def _found(text: str) -> tuple[Reading, ...]:
                 out.append(Reading(m.start(), m.end(), value, kind="duration"))
     for m in _EN_SHORT.finditer(folded):
         if any(r.start < m.end() and m.start() < r.end for r in out):
-            continue
+            continue  # 2h2周: the second number has its own unit
         out.append(Reading(m.start(), m.end(), f"PT{int(m['h'])}H{int(m['m'])}M", kind="duration"))
     for m in _RUN_EN.finditer(folded):
         if any(r.start < m.end() and m.start() < r.end for r in out):

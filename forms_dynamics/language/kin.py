@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded, lowered
+from forms_dynamics.language.respelling import Respelled, respell
 from forms_dynamics.language.voices import FIRST, SAYS, other_person, with_whom
 
 _STRETCH = 240  # characters that one mention is followed for
@@ -105,24 +105,11 @@ def _whose(text: str, word: re.Match[str]) -> str | None:
     return SPEAKER if word[0] in _BARE_EN else None
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A stretch of a message as the relative would say it; ``pieces``: (start here, start in the message, length
-    here, length there), those of equal words and those put in their place alike."""
+class Spoken(NamedTuple):
+    """A stretch of a message as the relative would say it."""
 
     mention: Mention
-    text: str
-    pieces: tuple[tuple[int, int, int, int], ...]
-
-    def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The message's words behind ``text[start:end]``; None where they were only put there."""
-        low = high = None
-        for here, there, size, real in self.pieces:
-            if here <= start < here + size:
-                low = there + (start - here if size == real else 0)
-            if here < end <= here + size:
-                high = there + (end - here if size == real else real)
-        return None if low is None or high is None or low >= high else (low, high)
+    said: Respelled
 
 
 class Kin:
@@ -195,18 +182,17 @@ class Kin:
         for i, mention in enumerate(mentions):
             if mention.keyed:
                 if len(mentions) == 1:
-                    yield Spoken(mention, text, ((0, 0, len(text), len(text)),))
+                    yield Spoken(mention, respell(text, 0, len(text), ()))
                 continue
             if with_whom(_AND.sub("", text[: mention.start]), mention.start):
                 continue
             until = min([m.start for m in mentions[i + 1 :]] + [mention.end + _STRETCH, len(text)])
-            yield _as_said(text, mention, self._until(text, mention, until))
+            yield Spoken(mention, _as_said(text, mention, self._until(text, mention, until)))
 
     def told(self, text: str, start: int, end: int) -> str | None:
         """The relative of whom ``text[start:end]`` is told; None where it is of nobody declared here."""
         for spoken in self.spoken(text):
-            first, last = spoken.pieces[0], spoken.pieces[-1]
-            if first[1] <= start and end <= last[1] + last[3]:
+            if spoken.said.first <= start and end <= spoken.said.last:
                 return spoken.mention.key
         return None
 
@@ -234,7 +220,7 @@ def _any_of(words: Iterable[str]) -> str:
     return f"(?:{'|'.join(map(re.escape, ordered)) or '(?!)'})"
 
 
-def _as_said(text: str, mention: Mention, until: int) -> Spoken:
+def _as_said(text: str, mention: Mention, until: int) -> Respelled:
     """The stretch with the relative's words in place of the speaker's: I for "my mom", and verbs to match."""
     swaps: list[tuple[int, int, str]] = []
     if has_han(text[mention.end : mention.end + 1]):
@@ -252,21 +238,7 @@ def _as_said(text: str, mention: Mention, until: int) -> Spoken:
             swaps.extend(_english(text, *found.span()))
     for found in _ALSO.finditer(text, mention.end, until):
         swaps.append((*found.span("verb"), f"I {_first_person(found['verb'])}"))
-    pieces: list[tuple[int, int, int, int]] = []
-    words = ""
-    at = mention.start
-    for start, end, put in sorted(swaps):
-        if start < at or end > until:
-            continue
-        for there, size, piece in ((at, start - at, text[at:start]), (start, end - start, put)):
-            if piece or size:
-                pieces.append((len(words), there, len(piece), size))
-                words += piece
-        at = end
-    if at < until:
-        pieces.append((len(words), at, until - at, until - at))
-        words += text[at:until]
-    return Spoken(mention, words, tuple(pieces))
+    return respell(text, mention.start, until, swaps)
 
 
 def _english(text: str, start: int, end: int) -> list[tuple[int, int, str]]:

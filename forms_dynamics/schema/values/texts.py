@@ -9,6 +9,7 @@ from typing import Any
 
 from forms_dynamics.language.contacts import find_emails, find_phones, find_urls, phone_key
 from forms_dynamics.language.hedges import hedged, unhedged
+from forms_dynamics.language.numerals import folded
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.coerced import Coerced, Setting, Unread, shown
@@ -61,8 +62,8 @@ def read_as_phone(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, str):
         found = find_phones(raw)
         if len({phone_key(r.value) for r in found}) == 1:
-            return Coerced(found[0].value)
-        bare = raw.strip()
+            return Coerced(folded(found[0].value))
+        bare = folded(raw.strip())
         if not found and _PHONE_SIGNS.fullmatch(bare) and sum(ch.isdigit() for ch in bare) >= 5:
             return Coerced(bare)
     raise Unread(
@@ -74,7 +75,7 @@ def read_as_email(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, str):
         found = find_emails(raw)
         if len({r.value.casefold() for r in found}) == 1:
-            return Coerced(found[0].value)
+            return Coerced(folded(found[0].value))
     raise Unread(f"{shown(raw)} holds no e-mail address, or several; write one, such as name@example.com")
 
 
@@ -82,7 +83,7 @@ def read_as_url(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, str):
         found = find_urls(raw)
         if len({r.value for r in found}) == 1:
-            return Coerced(found[0].value)
+            return Coerced(folded(found[0].value))
         bare = raw.strip()
         if not found and re.fullmatch(r"[a-z][a-z0-9+.-]*://\S+", bare, re.IGNORECASE):
             return Coerced(bare)
