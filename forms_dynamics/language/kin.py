@@ -30,8 +30,9 @@ _MINE = (
     r"(?:[我俺咱]们?家?里?的?(?:那个|这个)?\s?|"
     r"(?<![A-Za-z'’])(?:[Mm]y|[Oo]ur)(?: (?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late))*? )"
 )
-_NAMED_EN = r"(?:,? (?P<name>(?!I\b|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z][a-z]+(?: [A-Z][a-z]+)?),?(?=['’]s\b| [a-z]))?"
-_NAMED_ZH = r"(?P<called>[小阿老][\u4e00-\u9fff](?=的|[，,]|在|是|对|今年|住|喜欢|不|也))?"
+_NO_NAME_EN = r"(?!(?:I|My|Our|His|Her|The|And|But|Or|So|He|She|It|We|They|You|Who|When|Where|What|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?\b)"
+_NAMED_EN = rf"(?:,? (?P<name>{_NO_NAME_EN}[A-Z][a-z]+(?: {_NO_NAME_EN}[A-Z][a-z]+)?),?(?=['’]s\b| [a-z]))?"
+_NAMED_ZH = r"(?P<called>(?!老[家婆公师板是说想爱乡伴了头])[小阿老][\u4e00-\u9fff](?=的|[，,]|在|是|对|今年|住|喜欢|不|也))?"
 # bare, as children call them: Mom's birthday is May 3; 爸爸的生日是5月3日
 _BARE_EN = frozenset("mom mum mommy mummy mama dad daddy papa grandma grandpa granny nana".split())
 _BEHIND_BARE = r"(?=的|[在是叫也住对不]|今年|喜欢|爱吃|爱喝|生日|名字|电话|手机|[，,]|：)"

@@ -93,6 +93,9 @@ CASES: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
      [{"relation": "mother", "name": "王芳", "birthday": "1960-06-01"}], {}),
     ("我爸生日是5月3日，我妈生日是6月1日",
      [{"relation": "father", "birthday": "2026-05-03"}, {"relation": "mother", "birthday": "2026-06-01"}], {}),
+    ("我闺女小雨住在上海", [{"relation": "daughter", "name": "小雨", "city": "上海"}], {}),
+    ("我大姨老家在绵阳", [], {}),
+    ("I listen to My Brother, My Brother and Me a lot", [], {}),
     # mixed
     ("我 mom 的 birthday 是 May 3", [{"relation": "mother", "birthday": "2026-05-03"}], {}),
     ("My 妈妈 is allergic to 花生", [{"relation": "mother", "allergies": ("花生",)}], {}),
