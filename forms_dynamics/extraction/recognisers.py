@@ -132,15 +132,11 @@ class Recognisers:
     ) -> Iterator[Draft]:
         """What is told of the speaker's relatives: one draft a relative."""
         named = _name_of(relatives.type)
-        told: dict[str, dict[str, SlotDraft]] = {}
-        words: dict[str, tuple[int, int]] = {}
-        for spoken in relatives.kin.spoken(text):
-            mention = spoken.mention
-            slots = told.setdefault(mention.key, {})
-            words.setdefault(mention.key, mention.word)
+        told: list[tuple[str, str | None, dict[str, SlotDraft]]] = []  # relation, name, slots
+        for mention, said in relatives.kin.spoken(text):
+            slots: dict[str, SlotDraft] = {}
             if mention.name is not None and named is not None:
-                slots.setdefault(named, _quoted(text, mention.name))
-            said = spoken.said
+                slots[named] = _quoted(text, mention.name)
             for draft in inner._spoken(replace(message, text=said.text), said.text, ()):
                 for name, slot in draft.slots.items():
                     span = said.span(*slot.span) if slot.span is not None else None
@@ -151,10 +147,18 @@ class Recognisers:
                             evidence=text[slice(*span)],
                             correction=slot.correction or cues.correcting(text),
                         )
-        for key, slots in told.items():
-            if slots:
-                relation = _quoted(text, words[key])
-                yield Draft(relatives.type.name, {relatives.slot: relation, **slots})
+            if not slots:
+                continue
+            who = normal(str(slots[named].value)) if named in slots else None
+            slots = {relatives.slot: _quoted(text, mention.word), **slots}
+            # my daughter Anna and my daughter Bea are two, and "my daughter" behind them is the last one
+            same = next((t for t in reversed(told) if t[0] == mention.key and who in (None, t[1])), None)
+            if same is None:
+                told.append((mention.key, who, slots))
+            else:
+                for name, slot in slots.items():
+                    same[2].setdefault(name, slot)
+        yield from (Draft(relatives.type.name, slots) for _, _, slots in told)
 
     # -- finding ---------------------------------------------------------------------------------------------
     def _found(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.ports import Store
-from forms_dynamics.retrieval.lexicon import Lexicon
+from forms_dynamics.retrieval.lexicon import HINT, Lexicon
 from forms_dynamics.retrieval.names import (
     EXACT,
     OTHERWISE,
@@ -138,7 +138,7 @@ def _by_conversation(
 def _by_type(question: Question, scope: Scope, store: Store, barred: frozenset[str]) -> list[Anchor]:
     """The only Form that a question without a name can mean, or all of the type when it asks for all."""
     named = question.types - barred
-    asked = {t for t in question.asked() if t not in barred}
+    asked = _named_first(question, {t for t in question.asked() if t not in barred})
     types = {t for t in named if t in asked} or named or asked
     if not types or sum(len(run) if has_han(run) else 3 for run in question.leftover()) > 2:
         return []
@@ -149,6 +149,12 @@ def _by_type(question: Question, scope: Scope, store: Store, barred: frozenset[s
     if len(found) == 1:
         return [Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)]
     return []
+
+
+def _named_first(question: Question, types: set[str]) -> set[str]:
+    """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候)."""
+    sure = {m.type for w in question.words for m in w.meanings if m.slot is not None and m.level > HINT}
+    return types & sure or types
 
 
 def _few(types: Iterable[str], scope: Scope, store: Store) -> list[FormRecord]:

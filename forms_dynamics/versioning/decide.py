@@ -359,7 +359,9 @@ class Decider:
         """Several Forms could be meant: the whole draft waits for a choice."""
         items = [*gated.accepted, *(h.item for h in gated.held)]
         labels = [self.label(id) for id in target.candidates]
-        first = items[0] if items else None
+        # what is told of it, not what it goes by: that is what several share
+        told = (item for item in items if item.slot not in form_type.identity.slots)
+        first = next(told, items[0] if items else None)
         spec = form_type.slots[first.slot] if first is not None else None
         question = ask(form_type, spec, first.value if first else None, "ambiguous_target", labels, self.lang)
         value = dump({"v": encode(first.value) if first else None})

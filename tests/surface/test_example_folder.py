@@ -26,8 +26,51 @@ def test_quickstart(capsys: pytest.CaptureFixture[str]) -> None:
     assert "500,000" not in context
 
 
-def test_own_types_check_clean() -> None:
-    assert check([EXAMPLES / "own_types"]) == []
+def test_a_family_and_a_team(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(EXAMPLES / "family_and_team" / "run.py"), run_name="__main__")
+    out = capsys.readouterr().out
+    assert len((EXAMPLES / "family_and_team" / "run.py").read_text(encoding="utf-8").splitlines()) <= 80
+    told = _answers(out)
+    nothing = ["(nothing that this user may read)"]
+    assert told["lina  P-7 的 budget 是多少？"] == ["P-7：预算 50万（500,000 CNY）"]
+    assert told["tom   What is the deadline of P-7?"] == ["P-7: deadline 2026-06-19"]
+    assert told["tom   李娜的 birthday 是哪天？"] == nothing
+    assert told["rival P-7 的预算是多少？"] == nothing
+    assert told["lina  我爸什么时候生日？"] == ["爸：生日 2026-05-03"]
+    assert told["lina  我什么时候生日？"] == ["李娜：生日 2026-08-09"]
+    assert told["lina  What is my mum allergic to?"] == ["mother: allergies 花生"]
+    assert told["tom   我妈什么时候生日？"] == ["妈：生日 2026-06-07"]
+    assert told["tom   When is my dad's birthday?"] == nothing
+    [question] = told["Two daughters: asked, not guessed"]
+    assert "2026-05-03" in question
+    assert "Anna" in question
+    assert "Bea" in question
+    assert "before  2 clients" in out
+    assert "merged  李海涛, also Harry Li: shop:77, wechat:hai" in out
+    assert told["house Harry Li 的 style 是什么？"] == ["Harry Li：风格 minimal"]
+    assert "undone  2 clients" in out
+    assert "stored  P-7 的 deadline 改到 June 30" in out
+    assert "held    P-9 budget 大概 60万  项目预算是确切的吗？" in out
+    assert told["house What is the 交期 of P-7?"] == ["P-7: deadline 2026-06-30"]
+    assert all(line.startswith("[待确认]") for line in told["house P-9 的预算是多少？"])
+    assert "90万" not in out  # what the assistant suggested
+
+
+def _answers(out: str) -> dict[str, list[str]]:
+    """The lines that are set in below each line."""
+    told: dict[str, list[str]] = {}
+    last = ""
+    for line in out.splitlines():
+        if line.startswith(" " * 10):
+            told.setdefault(last, []).append(line.strip())
+        else:
+            last = line.strip()
+    return told
+
+
+@pytest.mark.parametrize("folder", ["own_types", "family_and_team"])
+def test_own_types_check_clean(folder: str) -> None:
+    assert check([EXAMPLES / folder]) == []
 
 
 def test_own_types_take_their_log(tmp_path: Path) -> None:
@@ -49,18 +92,23 @@ def test_own_types_take_their_log(tmp_path: Path) -> None:
 STARTER = Path(__file__).resolve().parents[2] / "forms_dynamics" / "cli" / "starter_files"
 
 
-@pytest.mark.parametrize("folder", [EXAMPLES / "own_types", STARTER], ids=["own_types", "starter"])
+FAMILY = EXAMPLES / "family_and_team"
+
+
+@pytest.mark.parametrize(
+    "folder", [EXAMPLES / "own_types", FAMILY, STARTER], ids=["own_types", "family", "starter"]
+)
 def test_examples_inside_the_yaml_hold(folder: Path) -> None:
     """Each example message gives the slots that it says, and nothing gives nothing."""
-    types = [folder] if folder.name == "own_types" else [folder / "form_types"]
-    rules = None if folder.name == "own_types" else [folder / "relation_rules"]
+    types = [folder / "form_types"] if folder == STARTER else [folder]
+    rules = [folder / "relation_rules"] if folder == STARTER else None
     tried = 0
     for form_type in load_catalog(types, rules):
         for example in form_type.examples:
             with Memory.open(
                 ":memory:", form_types=types, relation_rules=rules, embedder=HashedNgrams()
             ) as memory:
-                receipt = memory.observe(example.text)
+                receipt = memory.observe(example.text, time="2026-06-10T10:00:00+08:00")
                 forms = [form for form in map(memory.get, receipt.forms) if form.type == form_type.name]
                 known = {name: slot.value for form in forms for name, slot in form.slots.items()}
                 wanted = {
@@ -82,7 +130,8 @@ def _coerced(memory: Memory, form_type: str, slot: str, raw: object) -> object:
 
 def _types(form_type: str) -> list[Path]:
     found = [path for path in (STARTER / "form_types").glob("*.yaml") if path.stem == form_type]
-    return found or [EXAMPLES / "own_types"]
+    folder = FAMILY if form_type in ("member", "family_member") else EXAMPLES / "own_types"
+    return found or [folder]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
