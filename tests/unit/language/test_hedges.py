@@ -52,6 +52,8 @@ HEDGED = [
     ("deadline could be June 30", "June 30"),
     ("Not sure, but 50k", "50k"),
     ("the budget is 50k-ish", "50k"),
+    ("let's meet at sevenish", "sevenish"),
+    ("the budget is 50kish", "50kish"),
     ("we may sign with Northlake", "Northlake"),
     ("the budget is ~50k", "50k"),
     ("I'd say 50k", "50k"),
@@ -63,6 +65,9 @@ HEDGED = [
 ]
 
 FIRM = [
+    ("I hate fish", "I hate fish"),
+    ("I speak English", "speak English"),
+    ("we need it to finish", "to finish"),
     ("Rhea here; the deadline is May 29, 2026, payment terms probably net 45.", "May 29, 2026"),
     ("Rhea here; the deadline is May 29, 2026, payment terms probably net 45.", "deadline is May 29, 2026"),
     ("let's talk about the 50k budget", "50k"),

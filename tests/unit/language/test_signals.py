@@ -12,7 +12,7 @@ import pytest
 from forms_dynamics.language import cues
 from forms_dynamics.language.signals import signals
 
-_WORD = re.compile(r"[A-Za-z0-9']+|[^\x00-\x7f]{1,3}")
+_WORD = re.compile(r"[A-Za-z0-9']+|[Ａ-Ｚａ-ｚ０-９]+|[^\x00-\x7f]{1,3}")
 _HERE = Path(__file__).parent
 
 
