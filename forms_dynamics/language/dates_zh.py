@@ -35,7 +35,7 @@ Reader = Callable[["re.Match[str]", Frame], Any]
 Pattern = tuple[tuple[str, ...], "re.Pattern[str]", Reader]
 
 _N = r"(?:\d{1,3}|[一二两三四五六七八九十百]{1,4})"
-_MD = r"(?:\d{1,2}|十?[一二三四五六七八九十]|二十[一二三四五六七八九]?|三十一?)"  # month or day of the month
+_MD = r"(?:\d{1,2}|三十一?|二十[一二三四五六七八九]?|十?[一二三四五六七八九十])"  # month or day of the month
 _YEAR = r"(?P<year>(?:(?:19|20)\d\d|[12二一][\d零〇一二三四五六七八九]{3})\s?年|前年|去年|上年|今年|本年|明年|次年|来年|后年)的?"
 _YEAR_STEP = {
     "前年": -2,
@@ -211,7 +211,7 @@ _T = ("后", "前", "内")
 PATTERNS: list[Pattern] = [
     (needs, re.compile(p), reader)
     for needs, p, reader in [
-        (_M, rf"{_YEAR}\s?(?P<month>{_MD})\s?月\s?(?P<day>{_MD})\s?[日号]?{_NO_MORE_DIGITS}", _full),
+        (_M, rf"{_YEAR}\s?(?P<month>{_MD})\s?月\s?(?P<day>{_MD})(?:\s?[日号]|{_NO_MORE_DIGITS})", _full),
         (_M, rf"(?:{_YEAR})?(?<![\d.个十])(?P<month>{_MD})\s?月(?:份)?的?(?P<part>底|末|最后一天|第一天|首日|初|中旬|上旬|下旬|中(?=[之交上完开前到,，。]|$))", _month_part),
         (_M, rf"(?:{_STEP}月的?)(?P<part>底|末|最后一天|第一天|首日|初|中旬|上旬|下旬|中(?!心))", _month_part),
         (_M, r"(?<![\d个每一二两三四五六七八九十年])月(?P<part>底|末|初|中旬|上旬|下旬|中(?=[之交上完开前到,，。]|$))", _month_part),

@@ -314,3 +314,17 @@ def test_durations_in_a_sentence() -> None:
 def test_long_texts_are_read_in_linear_time() -> None:
     text = "明天和6月3日 and June 4, " * 4000
     assert len(find_dates(text, at("2026-05-15"))) == 12000
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [("五月二十日", "2026-05-20"), ("三月三十一号", "2026-03-31"), ("2026年十月二十一日", "2026-10-21"), ("五月二日", "2026-05-02")],
+)  # fmt: skip
+def test_days_beyond_the_tenth_in_words_are_read_whole(text: str, day: str) -> None:
+    (reading,) = find_dates(f"那天是{text}。", at("2026-06-12"))
+    assert str(reading.value) == day
+
+
+def test_a_time_right_behind_its_day_is_of_that_day() -> None:
+    (reading,) = find_datetimes("会议时间：2026年6月17日14:00，", at("2026-06-12"))
+    assert reading.value == datetime.fromisoformat("2026-06-17T14:00:00+08:00")
