@@ -1,6 +1,7 @@
 """Edges from declared rules and from drafts, each with what made it.
 
-A rule's edge is a function of the two Forms: where its ``when`` no longer holds the edge is superseded. A
+A rule's edge is a function of the two Forms: where its ``when`` no longer holds the edge is superseded. Of a
+list any value joins: who is invited, what an order contains. A
 draft's relation never makes its target: what cannot be found waits, reason relation_missing.
 """
 
@@ -49,13 +50,16 @@ class Graph(Protocol):
     def put_edge(self, edge: EdgeRecord) -> None: ...
 
 
-def value_key(form_type: FormType, node: Node, slot: str, now: int) -> str | None:
-    """The key text of a Form's single value for a slot, or None."""
+def value_keys(form_type: FormType, node: Node, slot: str, now: int) -> tuple[str, ...]:
+    """The key texts of what a Form says for a slot: one, each of a list, or none."""
     spec = form_type.slots.get(slot)
     held = winner(spec, node.state["s"].get(slot, ()), node.at(now)) if spec is not None else None
-    if spec is None or held is None or isinstance(held["v"], list):
-        return None
-    return key_text(spec, decode(held["v"]))
+    if spec is None or held is None:
+        return ()
+    value = decode(held["v"])
+    if not isinstance(value, tuple):
+        return (key_text(spec, value),)
+    return tuple(dict.fromkeys(key_text(spec, one) for one in value))
 
 
 def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord) -> list[str]:
@@ -117,14 +121,12 @@ def _partners(graph: Graph, rule: RelationRule, node: Node, form_type: FormType,
     first = rule.when[0]
     mine = first.source_slot if outward else first.target_slot
     kind = rule.target if outward else rule.source
-    value = value_key(form_type, node, mine, graph.now)
-    if value is None or not node.active:
-        return []
     other_type = graph.catalog.types.get(kind)
-    if other_type is None:
+    if other_type is None or not node.active:
         return []
+    values = value_keys(form_type, node, mine, graph.now)
     found: dict[str, Any] = {}
-    for key in graph.names(value, kind):
+    for key in (key for value in values for key in graph.names(value, kind)):
         other = graph.form(key.form) if key.form != node.id else None
         if other is not None and other.active and other.type == kind:
             source, target = (node, other) if outward else (other, node)
@@ -140,8 +142,8 @@ def _holds(
     rule: RelationRule, source: Node, target: Node, types: tuple[FormType, FormType], now: int
 ) -> bool:
     for join in rule.when:
-        left = value_key(types[0], source, join.source_slot, now)
-        if left is None or left != value_key(types[1], target, join.target_slot, now):
+        left = value_keys(types[0], source, join.source_slot, now)
+        if not left or not set(left) & set(value_keys(types[1], target, join.target_slot, now)):
             return False
     return True
 

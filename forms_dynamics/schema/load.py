@@ -46,6 +46,17 @@ def load_catalog(form_types: Paths | None = None, relation_rules: Paths | None =
     loaded too.
     Raises SchemaError with every error found; warnings are for :func:`check`.
     """
+    if form_types is None and relation_rules is None:
+        return _all_that_ships()
+    return _load(form_types, relation_rules)
+
+
+@lru_cache(maxsize=1)
+def _all_that_ships() -> Catalog:
+    return _load(None, None)
+
+
+def _load(form_types: Paths | None, relation_rules: Paths | None) -> Catalog:
     problems: list[Finding] = []
     if form_types is None:
         files = [_shipped_file(path) for path in shipped.files("form_types")]
@@ -266,15 +277,19 @@ def _catalog(types: dict[str, FormType], rules: Sequence[RelationRule]) -> Catal
         name: set(spec.identity.slots) | {slot.name for slot in spec.slots.values() if slot.type == "ref"}
         for name, spec in types.items()
     }
+    joined: dict[str, set[str]] = {name: set() for name in types}
     for rule in rules:
         for join in rule.when:
-            indexed[rule.source].add(join.source_slot)
-            indexed[rule.target].add(join.target_slot)
+            joined[rule.source].add(join.source_slot)
+            joined[rule.target].add(join.target_slot)
+    for name, slots in joined.items():
+        indexed[name] |= slots
     return Catalog(
         types=types,
         rules=tuple(rules),
         indexed={name: frozenset(slots) for name, slots in indexed.items()},
         fingerprint=_fingerprint(types.values(), rules),
+        joined={name: frozenset(slots) for name, slots in joined.items()},
     )
 
 

@@ -139,12 +139,14 @@ class RelationRule:
 @dataclass(frozen=True, slots=True)
 class Catalog:
     """All loaded types and rules. ``indexed[type]``: slots whose values are kept as names for look-up
-    (identity slots, slots in a rule's ``when``, refs)."""
+    (identity slots, slots in a rule's ``when``, refs). ``joined[type]``: those in a rule's ``when``, which
+    are names even where they are part of an identity that is not complete."""
 
     types: Mapping[str, FormType]
     rules: Sequence[RelationRule]
     indexed: Mapping[str, frozenset[str]]
     fingerprint: str  # of all that changes what an extractor would say
+    joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[FormType]:
         return iter(self.types.values())

@@ -69,17 +69,21 @@ def keys_for(
     conversation: str,
     active: bool,
     indexed: frozenset[str],
+    joined: frozenset[str] = frozenset(),
 ) -> set[KeyRecord]:
-    """All keys of a Form. Its first complete identity key is unique while it is active; all others are shared."""
+    """All keys of a Form. Its first complete identity key is unique while it is active; all others are shared.
+    Slots in ``joined`` are names though they be part of an identity key that is not complete."""
     kind = form_type.name
     values = own_values(form_type, state, at)
     out: set[KeyRecord] = set()
     primary_open = active and not form_type.identity.each
     complete = False
+    covered: set[str] = set()
     for key in form_type.identity.keys if not form_type.identity.each else ():
         if not all(part in values for part in key):
             continue
         complete = True
+        covered.update(key)
         name = JOINT.join(values[part] for part in key)
         slots = "+".join(key)
         out.add(KeyRecord(name, kind, slots if primary_open else f"{slots}#{form}", form))
@@ -94,7 +98,9 @@ def keys_for(
         out.add(KeyRecord(anonymous_name(conversation), kind, f"?#{form}", form))
     out.update(KeyRecord(alias_name(alias), kind, f"alias#{form}", form) for alias in state["al"])
     out.update(KeyRecord(external_name(e), kind, "@" if active else f"@#{form}", form) for e in state["ext"])
-    out.update(_indexed(form_type, form, state, at, indexed - form_type.identity.slots))
+    out.update(
+        _indexed(form_type, form, state, at, (indexed - form_type.identity.slots) | (joined - covered))
+    )
     return out
 
 

@@ -205,7 +205,10 @@ class Workspace:
         if form_type is None:
             return set()
         indexed = self.catalog.indexed.get(form_type.name, frozenset())
-        return keys_for(form_type, id, state, at, conversation=conversation, active=active, indexed=indexed)
+        joined = self.catalog.joined.get(form_type.name, frozenset())
+        return keys_for(
+            form_type, id, state, at, conversation=conversation, active=active, indexed=indexed, joined=joined
+        )
 
     def form(self, id: str) -> Working | None:
         """A Form of the scope, or None."""
