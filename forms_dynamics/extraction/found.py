@@ -43,6 +43,11 @@ class Found:
     op: str | None = None
     valid_from: Any = None
     own: bool = False  # said to be the speaker's own
+    aside: frozenset[str] = frozenset()  # types that the words mean only where they are talked about
+
+    def __post_init__(self) -> None:
+        if self.aside and self.aside.issuperset(s.type.name for s in self.slots):
+            self.firm = False
 
 
 class Name(NamedTuple):

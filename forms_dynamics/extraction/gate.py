@@ -296,7 +296,10 @@ class _Gate:
             return "hold", "proposal"
         if may.jokes and cues.joking(text):
             return "hold", "hedged"
-        if slot.proposal or (may.proposes and not slot.correction and cues.proposing(text, start, end)):
+        inside = spec.type != "enum" or reading.words is None
+        if slot.proposal or (
+            may.proposes and not slot.correction and cues.proposing(text, start, end, inside)
+        ):
             return "hold", "proposal"
         return None
 

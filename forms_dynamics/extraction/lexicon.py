@@ -115,6 +115,7 @@ class Word:
     types: tuple[str, ...] = ()
     generic: bool = False  # 价格: means a slot only where its type is talked about
     prices: tuple[Slot, ...] = ()  # the only amounts of the types that the word names
+    aside: frozenset[str] = frozenset()  # types whose slots qualify the word: see ``_qualified``
     ids: bool = False  # 预约号, "policy number": what stands right behind it is its number
     numbers: tuple[Slot, ...] = ()  # of the types: an id right behind the word fills them (Quote Q-9)
 
@@ -158,6 +159,8 @@ def slot_of(form_type: FormType, spec: SlotSpec) -> Slot:
     A slot that is just ``name`` is a person's where the type has other things that only people have.
     """
     names = tuple(normal(n.replace("_", " ")) for n in (spec.name, *spec.aliases))
+    if names[0] not in names[1:] and _qualified(names[0], spec):
+        names = names[1:]
     kind = _kind(names, spec.type, bool(_PERSONAL & form_type.slots.keys()))
     if (
         not kind
@@ -217,8 +220,37 @@ def _ends(text: str, end: int, word: str) -> bool:
     )
 
 
-def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str]]:
-    """(word, role) by which a slot is announced, its own first."""
+def _qualified(word: str, spec: SlotSpec) -> bool:
+    """Whether a slot's own words make ``word`` narrower ("meeting purpose" for purpose, 工作电话 for 电话). The
+    bare word then means the slot only where its type is talked about."""
+    declared = [normal(alias) for alias in spec.aliases]
+    if not word or word in declared:
+        return False
+    if has_han(word):
+        return any(word in alias for alias in declared)
+    return any(f" {word} " in f" {alias} " for alias in declared)
+
+
+def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str, bool]]:
+    """(word, role, aside) by which a slot is announced, its own first."""
+    for i, (word, role) in enumerate(_own_words(spec)):
+        yield word, role, i == 0 and _qualified(normal(word), spec)
+    more = [_MORE.get(kind, ""), _BY_TYPE.get(spec.type, "")]
+    if not spec.aliases and not spec.cues:
+        more.append(_BARE.get(spec.name.replace("_", " ").lower(), ""))
+    given = [cue for cue in "|".join(more).split("|") if cue]
+    own = {normal(alias) for alias in spec.aliases}
+    aside = not own & {normal(cue.lstrip("<")) for cue in given} and any(
+        _qualified(normal(cue.lstrip("<")), spec) for cue in given
+    )
+    for cue in given:
+        if cue[0] == "<":
+            yield cue[1:], "after", aside
+        else:
+            yield cue, "alias" if spec.type in ("money", "enum") else "cue", aside
+
+
+def _own_words(spec: SlotSpec) -> Iterable[tuple[str, str]]:
     yield spec.name.replace("_", " "), "alias"
     for alias in spec.aliases:
         yield alias, "alias"
@@ -233,26 +265,23 @@ def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str]]:
         for alias in spec.aliases:
             if re.fullmatch(r"[a-z][a-z ]+[^su]s", alias, re.I):
                 yield alias[:-1], "after"
-    more = [_MORE.get(kind, ""), _BY_TYPE.get(spec.type, "")]
-    if not spec.aliases and not spec.cues:
-        more.append(_BARE.get(spec.name.replace("_", " ").lower(), ""))
-    for cue in "|".join(more).split("|"):
-        if cue:
-            yield (
-                (cue[1:], "after")
-                if cue[0] == "<"
-                else (cue, "alias" if spec.type in ("money", "enum") else "cue")
-            )
 
 
 def compile_lexicon(catalog: Catalog, without: Collection[str] = ()) -> Lexicon:
-    """Everything that announces a slot or a type of the catalog but for the types in ``without``."""
+    """Everything that announces a slot or a type of the catalog but for the types in ``without``; made once for
+    the same types."""
+    return _compile(tuple(catalog), frozenset(without))
+
+
+@lru_cache(maxsize=8)
+def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Lexicon:
     words: dict[tuple[str, str], dict[tuple[str, str], Slot]] = {}
     types: dict[str, dict[str, None]] = {}
+    plain: dict[str, set[str]] = {}  # word → types that have it unqualified
     lexicon = Lexicon()
     kinds: dict[str, list[Slot]] = {}
     typed: dict[str, list[Slot]] = {}
-    for form_type in catalog:
+    for form_type in form_types:
         if form_type.name == "tool_call" or form_type.name in without:
             continue  # told by the program that calls, not by what people say
         for raw in (form_type.name.replace("_", " "), *form_type.aliases):
@@ -263,10 +292,12 @@ def compile_lexicon(catalog: Catalog, without: Collection[str] = ()) -> Lexicon:
             typed.setdefault(spec.type, []).append(slot)
             if kind:
                 kinds.setdefault(kind, []).append(slot)
-            for raw, role in _words(spec, kind):
+            for raw, role, qualified in _words(spec, kind):
                 text = normal(raw)
                 if text:
                     words.setdefault((text, role), {})[form_type.name, spec.name] = slot
+                    if not qualified:
+                        plain.setdefault(text, set()).add(form_type.name)
     lexicon.kinds = {kind: tuple(slots) for kind, slots in kinds.items()}
     lexicon.typed = {type: tuple(slots) for type, slots in typed.items()}
     money = Counter(s.type.name for s in typed.get("money", ()))
@@ -279,7 +310,9 @@ def compile_lexicon(catalog: Catalog, without: Collection[str] = ()) -> Lexicon:
         numbers = tuple(s for s in kinds.get("number", ()) if s.type.name in named)
         amounts = tuple(s for s in prices if s.type.name in of)
         more = tuple(s for s in prices if word.generic and s not in word.slots)
-        merged[text] = replace(word, numbers=numbers, prices=amounts, slots=word.slots + more)
+        aside = frozenset(s.type.name for s in word.slots) - plain.get(text, set())
+        own = tuple(sorted(word.slots, key=lambda s: s.type.name in aside))
+        merged[text] = replace(word, numbers=numbers, prices=amounts, slots=own + more, aside=aside)
     _index(lexicon, merged.values())
     lexicon.choices = _choices(typed.get("enum", ()))
     if lexicon.choices:
@@ -296,13 +329,15 @@ SELF_CUES = frozenset(
 )
 # said so often of other things that alone they choose nothing
 _NO_CHOICE = frozenset(
-    "yes no ok none other any all some new old good bad on off true false open first second third last 是 否 有 无 好 其他".split()
+    "yes no ok none other any all some new old good bad on off true false open first second third last done finished 是 否 有 无 好 其他".split()
 )
 
 
 def _choices(slots: Iterable[Slot]) -> dict[str, tuple[Slot, ...]]:
     out: dict[str, dict[tuple[str, str], Slot]] = {}
     for slot in slots:
+        if slot.spec.name in slot.type.identity.slots:
+            continue  # it says which thing is meant (my mother), which no one chooses
         for value, synonyms in slot.spec.values.items():
             for raw in (str(value), str(value).replace("_", " "), *map(str, synonyms)):
                 word = normal(raw)
@@ -312,14 +347,18 @@ def _choices(slots: Iterable[Slot]) -> dict[str, tuple[Slot, ...]]:
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    """Any of the words, longest first; Latin ones whole."""
-    ordered = sorted(words, key=lambda word: (-len(word), word))
+    """Any of the words, longest first; Latin ones whole. By first character, and that before all conditions:
+    so a place where none begins costs one look, however many words there are."""
+    begun: dict[str, list[str]] = {}
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        end = r"(?![a-z0-9]|-[a-z])" if word[-1].isascii() else ""
+        begun.setdefault(word[0], []).append(re.escape(word[1:]) + end)
     return re.compile(
         "|".join(
-            (r"(?<![a-z0-9])" if word[0].isascii() else "")
-            + re.escape(word)
-            + (r"(?![a-z0-9]|-[a-z])" if word[-1].isascii() else "")
-            for word in ordered
+            re.escape(first)
+            + (rf"(?<![a-z0-9]{re.escape(first)})" if first.isascii() else "")
+            + f"(?:{'|'.join(rests)})"
+            for first, rests in sorted(begun.items())
         )
     )
 

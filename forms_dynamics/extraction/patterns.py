@@ -30,6 +30,7 @@ _ONE_MORE = lazy(
     r"(?:再|还要|另外|也)(?:加上|加个|加一个|加|添加|添|来个|来一份|要个|要一份)(?P<zh>[^，。,.;；！!？?\n\s\d的了个份]{1,16})(?=[，。,.;；！!\s]|$)|"
     r"\b[Aa]dd (?:also |some |the |an? )?(?P<en>[a-z][a-z -]{1,30}?)(?: too| as well| to (?:the|my|our) \w+)?(?=[.,;!]|$)"
 )
+_POINTS = lazy(r"(?:that|this|it|these|those|them|more|another|one more)\b|[那这它]")
 _AND = lazy(r"、|和|与|,\s*|\s+and\s+")
 
 
@@ -139,7 +140,7 @@ def one_more(text: str, slots: tuple[Slot, ...]) -> Iterator[Found]:
     for m in _ONE_MORE.finditer(text):
         span = m.span("zh") if m["zh"] else m.span("en")
         words = [w for w in _AND.split(text[slice(*span)]) if w]
-        if words and all(len(w) <= 24 for w in words):
+        if words and all(len(w) <= 24 and not _POINTS.match(w) for w in words):
             yield Found(slots, *span, m.start(), m.end(), words, PATTERN, firm=False, op="add")
 
 

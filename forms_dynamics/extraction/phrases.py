@@ -81,6 +81,8 @@ _DETERMINERS = frozenset(
 )
 
 
+# 创建任务[编写季度总结报告], "create a task “Write the report”": the name of what is spoken of
+_BRACKETS = {"[": "]", "【": "】", "「": "」", "《": "》", "“": "”", "‘": "’"}
 _LEAD_IN = re.compile(r"[\s:：]*")
 _NEVER_BARE = frozenset({"industry", "role", "liked", "allergies", "terms", "occupation"})
 _NAMES = frozenset({"company", "person", "city", "preferred_name", "employer"})
@@ -112,6 +114,7 @@ class Phrases:
         if hit.word.role == "type" or (hit.word.weak and not KEY.match(self._text, hit.end)):
             return
         key = KEY.match(self._text, hit.end)
+        meant: dict[tuple[int, int], list[Slot]] = {}  # one state of several types: routing decides
         for slot in slots:
             start = hit.end
             m = key or _LINK_ZH.match(self._text, start)
@@ -120,11 +123,14 @@ class Phrases:
             at = m.end() if m else start
             word = _enum_word(self._low, at, slot.spec)
             if word is not None:
-                low, high = widen(self._text, hit.start, word[1])
-                found = Found(
-                    (slot,), *word, low, high, self._text[word[0] : word[1]], EXPLICIT if key else CUED
-                )
-                yield Claim(4.5 if key else 4.0, found)
+                meant.setdefault(word, []).append(slot)
+        for (start, end), several in meant.items():
+            low, high = widen(self._text, hit.start, end)
+            found = Found(
+                tuple(several), start, end, low, high, self._text[start:end], EXPLICIT if key else CUED,
+                aside=hit.word.aside,
+            )  # fmt: skip
+            yield Claim((4.5 if key else 4.0) + (end - start) / 1000, found)
 
     def _boolean(self, hit: Hit, slots: list[Slot]) -> Iterator[Claim]:
         if hit.word.weak:
@@ -141,7 +147,16 @@ class Phrases:
         elif (said := stated(text, low, hit.start, hit.end)) is not None:
             value, start, end = said
         if value is not None:
-            found = Found(tuple(slots), start, end, start, end, value, EXPLICIT if key else PATTERN)
+            found = Found(
+                tuple(slots),
+                start,
+                end,
+                start,
+                end,
+                value,
+                EXPLICIT if key else PATTERN,
+                aside=hit.word.aside,
+            )
             yield Claim(3.5, found)
 
     def _texts(self, i: int, hit: Hit) -> Iterator[Claim]:
@@ -157,7 +172,15 @@ class Phrases:
             yield Claim(4.2, found)
             return
         if hit.word.role == "alias" and (known := self._identifier(hit)) is not None:
-            found = Found(tuple(slots), *known, hit.start, known[1], self._text[slice(*known)], CUED)
+            found = Found(
+                tuple(slots),
+                *known,
+                hit.start,
+                known[1],
+                self._text[slice(*known)],
+                CUED,
+                aside=hit.word.aside,
+            )
             yield Claim(4.2, found)
             return
         span, confidence, firm = self._phrase(i, hit, kinds, slots)
@@ -170,7 +193,7 @@ class Phrases:
         value: Any = self._text[span[0] : span[1]]
         if many and len(many) == len(slots):
             value = [p for p in re.split(r"\s*(?:、|,|，|;|；|和|以及|\band\b)\s*", value) if p]
-        found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm)
+        found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm, aside=hit.word.aside)
         yield Claim(4.4 if confidence == EXPLICIT else 3.2, found)
 
     def _identifier(self, hit: Hit) -> tuple[int, int] | None:
@@ -302,6 +325,8 @@ class Phrases:
     def _clause_value(self, start: int, kinds: set[str]) -> tuple[int, int] | None:
         text = self._text
         end = len(text)
+        if (closing := _BRACKETS.get(text[start : start + 1])) and (at := text.find(closing, start)) > 0:
+            return self._trim(start + 1, at)
         if m := (HARD_BREAK if "address" in kinds else BREAK).search(text, start):
             end = m.start()
         if "address" not in kinds and (m := _ON.search(text, start, end)):

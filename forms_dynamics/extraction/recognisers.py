@@ -350,7 +350,7 @@ class Recognisers:
             op=item.op or ("add" if slot.spec.many else None),
             negated=item.negated,
             correction=item.correction or (not slot.naming and cues.correcting(text)),
-            proposal=not slot.naming and cues.proposing(text, item.start, item.end),
+            proposal=not slot.naming and cues.proposing(text, item.start, item.end, slot.spec.type != "enum"),
             valid_from=item.valid_from,
             span=(item.low, item.high),
         )

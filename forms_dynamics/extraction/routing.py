@@ -1,8 +1,9 @@
 """Which Form type a found value belongs to, when several declare a slot for it.
 
 In order: the type that the message calls by name (报价, "quote"); the type that already has a firm value in
-the message; the type that the conversation touched last; the type that the others hang on (a quote refers to
-a lead). Where nothing decides, the value is left out.
+the message; the type that the conversation touched last; the types that have the word unqualified ("email"
+itself, not only "work email"); the type that the others hang on (a quote refers to a lead). Where nothing
+decides, the value is left out.
 """
 
 from __future__ import annotations
@@ -81,13 +82,14 @@ class Routing:
     def _choose(
         self, item: Found, names: list[str], committed: Mapping[str, bool], naming: bool
     ) -> list[str]:
-        if item.own and (mine := [s.type.name for s in item.slots if s.speakers and s.type.name in names]):
+        plain = [n for n in names if n not in item.aside] or names
+        if item.own and (mine := [s.type.name for s in item.slots if s.speakers and s.type.name in plain]):
             return mine[:1]
         called = [n for n in names if n in self._named]
-        roots = self._roots(names)
+        roots = self._roots(plain)
         if naming:
             held = [n for n in names if committed.get(n)]
-            leading = self._first_key(item, names)
+            leading = self._first_key(item, plain)
             framed = [n for n in called if any(item.low - 3 <= at <= item.high + 6 for at in self._named[n])]
             return (
                 [n for n in names if n in held or n in framed]

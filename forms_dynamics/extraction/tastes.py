@@ -21,7 +21,7 @@ class Taste(NamedTuple):
 
 
 _HOW = r"(?:也|还|都|特别|非常|很|最|真的?|挺|超级?|一直|平时|平常|比较|从小就?|向来|还是|确实|一般|更|其实|现在|本来就?|只|就)*"
-_X = r"(?P<x>[^，。,.;；！!？?\n\s]{1,16})"
+_X = r" ?(?P<x>[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){0,4}(?=[，。,.;；！!？?\n]|$)|[^，。,.;；！!？?\n\s]{1,16})"
 _LIKE_ZH = lazy(
     rf"(?P<who>我|俺|本人|咱)?{_HOW}(?P<verb>喜欢|爱吃|爱喝|爱(?=[吃喝看听玩])|偏爱|偏好|钟爱|喜爱)(?:吃|喝)?{_X}"
 )
@@ -122,6 +122,8 @@ def _mine(text: str, m: re.Match[str]) -> bool:
 
 def _things_zh(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     words = text[start:end]
+    if words.isascii():
+        return _things_en(text, start, end)  # 我喜欢oat milk
     tail = _TAIL_ZH.search(words)
     if words.startswith(("的", "啊", "呀", "哦", "吧", "呢", "了")):
         return ()  # 我最喜欢的豌豆, 我很喜欢啊: it is told elsewhere

@@ -108,6 +108,7 @@ class TypedWords:
                 same = made.setdefault((type_name, claim.found.start, claim.found.end), claim)
                 if same is not claim:
                     same.found.slots += claim.found.slots
+                    same.found.firm = same.found.firm or claim.found.firm
         yield from made.values()
 
     def _price(self, hit: Hit, slot: Slot) -> Iterator[Claim]:
@@ -130,7 +131,7 @@ class TypedWords:
         if not readings:
             return None
         role = hit.word.role
-        if slots[0].kind == "birthday":
+        if slots[0].kind == "birthday" or slots[0].spec.name == "birthday":
             if _PARTY.match(self._low, hit.end):
                 return None
             readings = [r for r in readings if _DAY_OF_YEAR.search(self._text, r.start, r.end)]
@@ -262,5 +263,6 @@ class TypedWords:
             correction=correction,
             own=OWN.search(self._text, max(0, hit.start - 24), hit.start) is not None
             or (slots[0].spec.type in ("email", "phone") and hit.word.text.startswith(_REACH_ME)),
+            aside=hit.word.aside,
         )
         return Claim(score, found)

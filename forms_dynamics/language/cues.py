@@ -378,13 +378,18 @@ def _may_propose(text: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def proposing(text: str, start: int, end: int) -> bool:
-    """Whether the words are offered as a suggestion or one of several alternatives, not settled."""
+def proposing(text: str, start: int, end: int, inside: bool = True) -> bool:
+    """Whether the words are offered as a suggestion or one of several alternatives, not settled.
+
+    ``inside`` False: words of proposing inside ``text[start:end]`` do not count (a state that is called 备选).
+    """
     if not _may_propose(text):
         return False
     said = lowered(text)
     low, high = clause_of(text, start, end)
     found = _PROPOSAL.search(said, low, high)
+    if found is not None and not inside and start <= found.start() < end:
+        found = None
     if found is not None and (found.start() < end or _TRIED_BEHIND.match(said, end, high)):
         return not _SETTLED.search(said, found.end(), start)
     if _SETTLED.search(said, low, start):
