@@ -1,4 +1,4 @@
-# make demo | test | check | bench | wheel | clean. Needs Python 3.11 or newer and a package registry.
+# make demo | test | check | docs | bench | wheel | clean. Needs Python 3.11 or newer and a package registry.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
@@ -9,12 +9,13 @@ LANG_OF_DEMO ?= both
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports format bench wheel clean
+.PHONY: help demo test check lint types imports format docs bench wheel clean
 
 help:
 	@echo "make demo    play a short dialogue in zh and en through a real memory"
 	@echo "make test    the whole test suite"
 	@echo "make check   lint, format, types, import directions"
+	@echo "make docs    write docs/vocabulary.md and docs/vocabulary.zh-CN.md from the YAML that ships"
 	@echo "make bench   the speed benchmark (NAME=… for another)"
 	@echo "make wheel   build the wheel into dist/"
 
@@ -39,6 +40,9 @@ imports: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/.run
+	@$(BIN)/python -m forms_dynamics.schema.vocabulary docs
 
 NAME ?= speed
 bench: $(VENV)/.dev

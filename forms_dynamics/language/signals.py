@@ -61,8 +61,8 @@ _OTHERS_EN = _set(
     " cousin cousins nephew niece roommate roommates flatmate flatmates housemate housemates girlfriend boyfriend ex"
     " landlord buddy mate pal grandma grandpa grandmother grandfather grandparents grandson granddaughter law laws"
     " classmate classmates teammate teammates teacher mentor guy competitor competitors rival rivals someone somebody"
-    " people other others daddy papa pa pops mommy mummy mama ma folks old sis bro hubby missus wifey granny nana gran"
-    " toddler baby stepmother stepfather stepmom stepdad stepson stepdaughter stepbrother stepsister godmother"
+    " people other others daddy papa pa pops mommy mummy mama ma folks old sis bro hubby missus wifey granny nana"
+    " gran toddler baby stepmother stepfather stepmom stepdad stepson stepdaughter stepbrother stepsister godmother"
     " godfather godson goddaughter"
 )
 _JOKE = _set("玩笑 说着玩 說著玩 逗 闹着玩 瞎说 胡说 乱说 随口 骗你 当我没说 别当真 不要当真 吹 當真")
