@@ -60,7 +60,10 @@ def infer(rows: Iterable[Mapping[str, Any]]) -> Sample:
 
 
 def _says_nothing(slot: SlotSpec, value: Any) -> bool:
-    return is_blank(value) or (null_like(value) and plainly(slot, value) is None)
+    if is_blank(value):
+        return True
+    # a text would keep the words, but in a table N/A and 无 say that nothing is known
+    return null_like(value) and (slot.type not in ("enum", "boolean") or plainly(slot, value) is None)
 
 
 def _column(column: Column) -> Inferred:
