@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from forms_dynamics.ports import Embedder
     from forms_dynamics.settings import Settings
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "errors": (

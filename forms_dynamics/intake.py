@@ -517,12 +517,22 @@ class Intake:
             raw = raw.get("value")
         if op not in OPS:
             raise InvalidInput(f"{form_type.name}.{name}: op is one of {', '.join(OPS)}, not {op!r}")
-        if raw is None and op != "clear":
+        if op != "clear" and (raw is None or self._says_nothing(form_type, name, raw, at)):
             return None
         value = None if op == "clear" else self.value(form_type, name, raw, at)
         return Item(
             name, value, 1.0, source, path=f"$.{name}", op=op, valid_from=start, valid_until=until, verbatim=True
         )  # fmt: skip
+
+    def _says_nothing(self, form_type: FormType, name: str, raw: Any, at: datetime) -> bool:
+        """A blank cell, or N/A where it is no value: in a text it is one, but not in a name, where it would make
+        one Form of all the rows that name nobody."""
+        if not isinstance(raw, str) or not (not raw.strip() or null_like(raw)):
+            return False
+        spec = form_type.slots[name]
+        if spec.type == "text":
+            return not raw.strip() or name in form_type.identity.slots
+        return coerce(spec, raw, at, self.settings.date_order, verbatim=True).value is None
 
     def value(self, form_type: FormType, name: str, raw: Any, at: datetime) -> Any:
         """A value given by a caller, typed; InvalidInput says what would do."""

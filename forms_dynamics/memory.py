@@ -568,16 +568,20 @@ class Memory:
         return done
 
     def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
-        """Work that may wait: vectors for documents that have none yet. Safe to run twice and beside traffic;
-        what is expired, cold or faded is a function of the clock at each read, so no answer depends on it."""
+        """Work that may wait, of the user this memory is of or else of the whole tenant: vectors for documents that
+        have none yet. Safe to run twice and beside traffic; what is expired, cold or faded is a function of the
+        clock at each read, so no answer depends on it."""
         if self._embedder is None:
             return {"vectors": 0}
-        if dry_run:
-            waiting = self._store.unembedded(self._scope, self._embedder.fingerprint, 1_000_000)
-            return {"vectors": len(waiting)}
         from forms_dynamics.retrieval.vectors import embed_all
 
-        return {"vectors": embed_all(self._store, self._scope, self._embedder, self._settings)}
+        done = 0
+        for scope in list(self._scopes(None)):
+            if dry_run:
+                done += len(self._store.unembedded(scope, self._embedder.fingerprint, 1_000_000))
+            else:
+                done += embed_all(self._store, scope, self._embedder, self._settings)
+        return {"vectors": done}
 
     def verify(self) -> Verification:
         """Checks chains, heads and the store's files."""

@@ -396,3 +396,15 @@ def test_one_guest_in_place_of_another(worlds: Worlds) -> None:
     assert before["guests"] == ("李四",)
     assert meeting.version == 2
     assert people["李四"]["group"] == "后端组"
+
+
+def test_upkeep_without_a_user_is_of_the_whole_tenant(worlds: Worlds) -> None:
+    w = worlds(types=["lead_profile"], messages=[], script=[], embedder=Words())
+    w.memory.scoped(user="anna").observe("赤水酒业预算3万，不限期", id="m1")
+    w.memory.scoped(user="bert").observe("临江重工预算3万，不限期", id="m1")
+    w.memory.scoped(tenant="other").observe("别处的话", id="m1")
+    assert w.memory.scoped(user="anna").upkeep(dry_run=True) == {"vectors": 1}
+    assert w.memory.upkeep(dry_run=True) == {"vectors": 2}
+    assert w.memory.upkeep() == {"vectors": 2}
+    assert w.memory.upkeep() == {"vectors": 0}
+    assert w.memory.scoped(tenant="other").upkeep() == {"vectors": 1}
