@@ -121,10 +121,10 @@ class Acts:
                 )
                 decider.outcome.took = True
             elif item.form is None:
-                self._asked_of(item)
+                self._asked_of(item, draft)
                 self._place(ws, decider, item, draft, value)
             else:
-                self._asked_of(item)
+                self._asked_of(item, draft)
                 working = self._form(ws, item.form)
                 self._write(decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
@@ -151,11 +151,12 @@ class Acts:
             raise Conflict(f"pending item {pending_id!r} is already {item.state}")
         return pending_today(item, self._catalog.types.get(item.type))
 
-    def _asked_of(self, item: PendingRecord) -> None:
-        """InvalidInput where the slot that was asked about is no longer declared."""
+    def _asked_of(self, item: PendingRecord, draft: Mapping[str, Any]) -> None:
+        """InvalidInput where a slot that was asked about is no longer declared."""
         form_type = self._catalog.types.get(item.type)
-        if form_type is not None and item.slot is not None and item.slot not in form_type.slots:
-            raise InvalidInput(no_slot(item.type, item.slot, form_type.slots) + "; refuse this item")
+        for slot in (item.slot, *(raw["slot"] for raw in draft.get("items", ()))):
+            if form_type is not None and slot is not None and slot not in form_type.slots:
+                raise InvalidInput(no_slot(item.type, slot, form_type.slots) + "; refuse this item")
 
     def _chosen(self, ws: Workspace, item: PendingRecord, value: Any) -> Working:
         candidates = json.loads(item.candidates)

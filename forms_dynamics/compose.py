@@ -18,7 +18,7 @@ from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
 if TYPE_CHECKING:
-    from forms_dynamics.evolution import Comparison
+    from forms_dynamics.evolution import Compatibility
 
 
 class SystemClock:
@@ -57,19 +57,19 @@ class Parts:
     scope: Scope
 
 
-def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> Comparison:
+def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> Compatibility:
     """What the form types (None: all that ship) do to the Forms stored at ``url``, of all tenants. Reads only.
 
     Raises SchemaError where the YAML is wrong by itself, StoreUnavailable or StoreTooNew.
     """
     from forms_dynamics.adapters.sql import open_store
-    from forms_dynamics.evolution import compare
+    from forms_dynamics.evolution import compatibility
     from forms_dynamics.schema.load import load_catalog
 
     catalog = load_catalog(form_types)
     store = open_store(url, read_only=True)
     try:
-        return compare(store, catalog)
+        return compatibility(store, catalog)
     finally:
         store.close()
 

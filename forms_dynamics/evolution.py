@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forms_dynamics.errors import SchemaError
-from forms_dynamics.migration import Unread, migrate, name_today, steps_after, unread
+from forms_dynamics.migration import Misfit, migrate, misfits, name_today, steps_after
 from forms_dynamics.model.record import FormRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import written_under
-from forms_dynamics.schema.findings import Finding, nearest
+from forms_dynamics.projection import state_of, written_under
+from forms_dynamics.schema.findings import Finding, Severity, nearest
 from forms_dynamics.schema.shape import Shape, narrower, renames_keys, shape, shape_text
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.versioning.workspace import Workspace
@@ -41,7 +41,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Compatibility:
     """A YAML beside a store. An error among ``findings`` refuses to open."""
 
     effects: Sequence[Effect]
@@ -53,28 +53,29 @@ class Comparison:
         return all(finding.severity != "error" for finding in self.findings)
 
 
-def compare(
+def compatibility(
     store: Store, catalog: Catalog, tenants: Sequence[str] | None = None, types: Collection[str] | None = None
-) -> Comparison:
+) -> Compatibility:
     """Reads every stored Form of ``tenants`` (None: all) and ``types`` (None: all) through the YAML, page by
     page, and tells what becomes of it. Writes nothing."""
     tallies: dict[str, _Tally] = {}
     for tenant in store.tenants() if tenants is None else tenants:
+        noted = store.shapes(Scope(tenant, ""))
         for owner in store.owners(Scope(tenant, "")):
             for record, chain in _chains(store, Scope(tenant, owner)):
                 if types is None or record.type in types:
                     form_type = catalog.types.get(record.type)
                     tally = tallies.setdefault(record.type, _Tally(record.type, form_type))
-                    tally.add(record, chain)
+                    tally.add(record, chain, noted.get(record.type))
     told = [tallies[name] for name in sorted(tallies)]
-    return Comparison(
+    return Compatibility(
         tuple(tally.effect() for tally in told),
         tuple(finding for tally in told for finding in tally.findings()),
     )
 
 
-def meet(store: Store, catalog: Catalog, scope: Scope) -> None:
-    """Has the catalog meet what the scope's tenant holds. SchemaError where something would lose its place;
+def adopt(store: Store, catalog: Catalog, scope: Scope) -> None:
+    """Opens what the scope's tenant holds to the catalog. SchemaError where something would lose its place;
     else the names of Forms are brought in line with what changed, and the new shapes noted.
 
     One query where nothing changed; where a slot is gone or narrower, the Forms of that type are read; where
@@ -92,7 +93,9 @@ def meet(store: Store, catalog: Catalog, scope: Scope) -> None:
     doubtful = [name for name, before in changed.items() if _may_lose(before, catalog.types[name])]
     if doubtful:
         errors = [
-            f for f in compare(store, catalog, [scope.tenant], doubtful).findings if f.severity == "error"
+            f
+            for f in compatibility(store, catalog, [scope.tenant], doubtful).findings
+            if f.severity == "error"
         ]
         if errors:
             raise SchemaError(errors)
@@ -166,9 +169,11 @@ class _Tally:
         self.versions: Counter[int] = Counter()
         self.ahead: list[str] = []
         self.lost: dict[tuple[str, str], _Lost] = {}
+        self.units: dict[tuple[str, str, str], set[str]] = {}  # slot, its unit as stored and as declared
         self.read: dict[str, set[str]] = {}  # a step, in words → Forms that it concerns
 
-    def add(self, record: FormRecord, chain: Sequence[VersionRecord]) -> None:
+    def add(self, record: FormRecord, chain: Sequence[VersionRecord], noted: str | None) -> None:
+        """``noted``: the shape in which the store has the type."""
         self.forms += 1
         self.versions[record.type_version] += 1
         form_type = self.form_type
@@ -181,6 +186,14 @@ class _Tally:
         for version in chain:
             if version.payload is not None:
                 self._payload(record.id, form_type, json.loads(version.payload), seen)
+        held = state_of(record, form_type)["s"]
+        for item in misfits(held, form_type):
+            # added one by one, which no version tells by itself
+            known = self.lost.get((item.slot, item.why))
+            if isinstance(item.value, list) and (known is None or record.id not in known.forms):
+                self._miss(record.id, item)
+        if noted is not None:
+            self._units(record.id, form_type, json.loads(noted)["slots"], held)
         oldest = min(
             (written_under(json.loads(v.payload)) for v in chain if v.payload is not None), default=1
         )
@@ -199,13 +212,24 @@ class _Tally:
         for words in migrate(slots, written_under(data), form_type):
             self._note(words, form)
         seen.update(slots)
-        for item in unread(slots, form_type):
+        for item in misfits(slots, form_type):
             self._miss(form, item)
+
+    def _units(
+        self, form: str, form_type: FormType, before: Mapping[str, Any], held: Collection[str]
+    ) -> None:
+        for slot in held:
+            spec, was = form_type.slots.get(slot), before.get(slot)
+            if spec is None or was is None or spec.type == "money" or was.get("unit") == spec.unit:
+                continue
+            self.units.setdefault((slot, was.get("unit") or "no unit", spec.unit or "no unit"), set()).add(
+                form
+            )
 
     def _note(self, words: str, form: str) -> None:
         self.read.setdefault(words, set()).add(form)
 
-    def _miss(self, form: str, item: Unread) -> None:
+    def _miss(self, form: str, item: Misfit) -> None:
         lost = self.lost.setdefault((item.slot, item.why), _Lost(item.value))
         lost.values += 1
         lost.forms.add(form)
@@ -233,6 +257,12 @@ class _Tally:
             )
         for (slot, why), lost in self.lost.items():
             yield self._finding(form_type, slot, why, lost)
+        for (slot, was, now), forms in self.units.items():
+            yield self._at(
+                f"slot {slot!r}: {_count(len(forms), 'Form')} hold numbers in {was}, which will read as {now}: name a"
+                " new slot for the new unit, unless only the word was wrong",
+                severity="warning",
+            )
 
     def _finding(self, form_type: FormType, slot: str, why: str, lost: _Lost) -> Finding:
         last = max(self.versions, default=form_type.version)
@@ -248,7 +278,7 @@ class _Tally:
                 f" [{{rename: {{{slot}: {near or 'new_name'}}}}}], or [{{drop: [{slot}]}}] to leave it unread",
                 near,
             )
-        if isinstance(lost.example, list) and not spec.many:
+        if isinstance(lost.example, list) and len(lost.example) > 1 and not spec.many:
             way = "keep many: true"
         elif spec.type == "enum" and isinstance(lost.example, str):
             near = nearest(lost.example, spec.values) or "…"
@@ -259,14 +289,14 @@ class _Tally:
             way = f"declare under migrations {version}: [{{map: {{{slot}: …}}}}], or keep the old type"
         return self._at(f"slot {slot!r}: {why}, in {held}: {way}")
 
-    def _at(self, message: str, suggestion: str | None = None) -> Finding:
+    def _at(self, message: str, suggestion: str | None = None, severity: Severity = "error") -> Finding:
         declared = self.form_type
         file, line = (declared.file, declared.line) if declared is not None else ("", 0)
-        return Finding(file, line, 1 if line else 0, f"{self.name}: {message}", suggestion)
+        return Finding(file, line, 1 if line else 0, f"{self.name}: {message}", suggestion, severity)
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-__all__ = ["Comparison", "Effect", "compare", "meet"]
+__all__ = ["Compatibility", "Effect", "adopt", "compatibility"]

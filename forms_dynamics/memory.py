@@ -79,7 +79,7 @@ class Memory:
         (settings), StoreUnavailable or StoreTooNew.
         """
         from forms_dynamics.compose import compose
-        from forms_dynamics.evolution import meet
+        from forms_dynamics.evolution import adopt
 
         parts = compose(
             url,
@@ -94,7 +94,7 @@ class Memory:
             read_only=read_only,
         )
         try:
-            meet(parts.store, parts.catalog, parts.scope)
+            adopt(parts.store, parts.catalog, parts.scope)
         except BaseException:
             parts.store.close()
             raise
@@ -105,9 +105,9 @@ class Memory:
         SchemaError as for :meth:`open`, where another tenant's Forms have no place in the types."""
         scope = Scope(self._scope.tenant if tenant is None else tenant, user or "", self._scope.shared)
         if scope.tenant != self._scope.tenant:
-            from forms_dynamics.evolution import meet
+            from forms_dynamics.evolution import adopt
 
-            meet(self._store, self._catalog, scope)
+            adopt(self._store, self._catalog, scope)
         return Memory(replace(self._parts, scope=scope))
 
     def close(self) -> None:

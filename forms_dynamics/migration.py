@@ -11,27 +11,25 @@ until the Form is written again.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 from forms_dynamics.model.record import PendingRecord
-from forms_dynamics.model.value import decode, encode, from_micros
-from forms_dynamics.schema.spec import FormType, SlotSpec
+from forms_dynamics.model.value import Money, Range, decode, encode, from_micros
+from forms_dynamics.schema.spec import ORDERED, TEXTUAL, FormType, SlotSpec
 
 Slots = MutableMapping[str, Any]
 
-_TEXTUAL = frozenset({"text", "ref", "phone", "email", "url", "duration"})
-_KEYS = {
-    "money": {"amount", "currency"}, "number": {"number"}, "percent": {"number"}, "date": {"date"},
-    "datetime": {"time"},
+_HELD: Mapping[str, type | tuple[type, ...]] = {
+    "integer": int, "number": (int, Decimal), "percent": (int, Decimal), "money": Money, "datetime": datetime,
 }  # fmt: skip
-_ORDERED = frozenset({"integer", "number", "percent", "money", "date", "datetime"})
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class Misfit:
     """A stored value that today's type has no place for: ``spec`` None where the slot itself is gone."""
 
     slot: str
@@ -53,10 +51,14 @@ def migrate(slots: Slots, written: int, form_type: FormType) -> list[str]:
     """Brings assertions written under version ``written`` into the terms of today's type. Nothing to do for
     what today's version wrote; a value that can't be read as its slot's type stays as it was said. Tells what
     the steps did, in words."""
-    told: list[str] = []
     if written >= form_type.version:
-        return told
-    for version, kind, what in steps_after(form_type, written):
+        return []
+    return _through(slots, steps_after(form_type, written), form_type)
+
+
+def _through(slots: Slots, steps: Iterable[tuple[int, str, Any]], form_type: FormType) -> list[str]:
+    told: list[str] = []
+    for version, kind, what in steps:
         if kind in _STEPS:
             told += [f"{version}: {words}" for words in _STEPS[kind](slots, what)]
     for name, given in slots.items():
@@ -76,9 +78,9 @@ def migrate_avoided(avoided: Slots, written: int, form_type: FormType) -> None:
         return
     for _, kind, what in steps_after(form_type, written):
         if kind == "rename":
-            for old, new in what.items():
-                if old in avoided:
-                    avoided[new] = [*avoided.pop(old), *avoided.pop(new, ())]
+            taken = {old: avoided.pop(old) for old in what if old in avoided}
+            for old, values in taken.items():
+                avoided[what[old]] = [*avoided.get(what[old], ()), *values]
         elif kind == "drop":
             for name in what:
                 avoided.pop(name, None)
@@ -91,19 +93,13 @@ def migrate_avoided(avoided: Slots, written: int, form_type: FormType) -> None:
 def defaults(form_type: FormType, written: int) -> Iterator[tuple[str, Any]]:
     """(slot, encoded value) that a Form first written under ``written`` is read with where it says nothing,
     under the slot's name of today."""
-    for version, kind, what in steps_after(form_type, written):
-        if kind != "default":
-            continue
-        for name, value in what.items():
-            if value is None:
-                continue
-            made: dict[str, Any] = {name: {"v": encode(value), "t": 0}}
-            migrate(made, version, form_type)
-            for slot, assertion in made.items():
-                spec = form_type.slots.get(slot)
-                if spec is not None and not fits(spec, assertion["v"]):
-                    assertion["v"] = _reread(spec, assertion) or assertion["v"]
-                yield slot, assertion["v"]
+    steps = list(steps_after(form_type, written))
+    for i, (_, kind, what) in enumerate(steps):
+        for name, value in what.items() if kind == "default" else ():
+            if value is not None:
+                made: dict[str, Any] = {name: {"v": encode(value), "t": 0}}
+                _through(made, steps[i + 1 :], form_type)
+                yield from ((slot, assertion["v"]) for slot, assertion in made.items())
 
 
 def name_today(form_type: FormType, slot: str, written: int = 1) -> str | None:
@@ -118,19 +114,27 @@ def name_today(form_type: FormType, slot: str, written: int = 1) -> str | None:
 
 
 def pending_today(item: PendingRecord, form_type: FormType | None) -> PendingRecord:
-    """A pending item that was asked under an older version, with its slots named as today."""
-    if form_type is None or item.slot is None or item.slot in form_type.slots:
+    """A pending item that was asked under an older version, its slots and values as today's type has them; what
+    the type has no slot for any more keeps its name."""
+    if form_type is None or not form_type.migrations:
         return item
-    slot = name_today(form_type, item.slot)
-    if slot is None:
-        return item
-    draft = json.loads(item.draft)
+    value, draft = json.loads(item.value), json.loads(item.draft)
+    slot, value["v"] = _today(form_type, item.slot, value.get("v"), item.asked)
     for raw in draft.get("items", ()):
-        raw["slot"] = name_today(form_type, raw["slot"]) or raw["slot"]
-    return item._replace(slot=slot, draft=json.dumps(draft, ensure_ascii=False))
+        raw["slot"], raw["value"] = _today(form_type, raw["slot"], raw["value"], item.asked)
+    told = (json.dumps(each, ensure_ascii=False) for each in (value, draft))
+    return item._replace(slot=slot, value=next(told), draft=next(told))
 
 
-def unread(slots: Slots, form_type: FormType) -> Iterator[Unread]:
+def _today(form_type: FormType, slot: Any, value: Any, asked: int) -> tuple[Any, Any]:
+    if slot is None or (slot in form_type.slots and fits(form_type.slots[slot], value)):
+        return slot, value
+    made: dict[str, Any] = {slot: {"v": value, "t": asked}}
+    _through(made, steps_after(form_type, 1), form_type)
+    return next(((name, told["v"]) for name, told in made.items()), (slot, value))
+
+
+def misfits(slots: Slots, form_type: FormType) -> Iterator[Misfit]:
     """What of migrated assertions today's type can't hold."""
     for name, given in slots.items():
         spec = form_type.slots.get(name)
@@ -139,38 +143,35 @@ def unread(slots: Slots, form_type: FormType) -> Iterator[Unread]:
             if value is None:
                 continue
             if spec is None:
-                yield Unread(name, value, None, "the slot is gone")
+                yield Misfit(name, value, None, "the slot is gone")
             elif not fits(spec, value):
-                yield Unread(name, value, spec, _why(spec, value))
+                yield Misfit(name, value, spec, _why(spec, value))
 
 
 def fits(spec: SlotSpec, value: Any) -> bool:
-    """Whether an encoded value is one that the slot holds, or could have been given."""
+    """Whether an encoded value is one that the slot holds."""
     if value is None:
         return True
     if isinstance(value, list):
-        return spec.many and all(_fits_one(spec, item) for item in value)
-    return _fits_one(spec, value)
+        return spec.many and all(_fits_one(spec, decode(item)) for item in value)
+    return _fits_one(spec, decode(value))
 
 
 def _fits_one(spec: SlotSpec, value: Any) -> bool:
     kind = spec.type
-    if kind in _TEXTUAL:
+    if isinstance(value, Range):
+        ends = [end for end in (value.min, value.max) if end is not None]
+        item = replace(spec, type="date") if kind == "date_range" else spec
+        return item.type in ORDERED and all(_fits_one(item, end) for end in ends)
+    if kind in TEXTUAL:
         return isinstance(value, str)
     if kind == "enum":
         return isinstance(value, str) and value in spec.values
-    if kind == "boolean":
-        return isinstance(value, bool)
-    if isinstance(value, dict) and value.keys() == {"min", "max"}:
-        ends = [end for end in value.values() if end is not None]
-        if kind == "date_range":
-            return all(isinstance(end, dict) and end.keys() == {"date"} for end in ends)
-        return kind in _ORDERED and all(_fits_one(spec, end) for end in ends)
-    if kind in ("integer", "number", "percent") and isinstance(value, int):
-        return not isinstance(value, bool)
-    if kind == "integer":
-        return False
-    return isinstance(value, dict) and value.keys() == _KEYS.get(kind)
+    if kind == "date":
+        return isinstance(value, date) and not isinstance(value, datetime)
+    if isinstance(value, bool) or kind == "boolean":
+        return isinstance(value, bool) and kind == "boolean"
+    return kind in _HELD and isinstance(value, _HELD[kind])
 
 
 def _reread(spec: SlotSpec, assertion: Mapping[str, Any]) -> Any:
@@ -202,8 +203,8 @@ def _plain(value: Any) -> Any:
 
 
 def _why(spec: SlotSpec, value: Any) -> str:
-    if isinstance(value, list) and not spec.many:
-        return f"it holds {len(value)} values and the slot takes one"
+    if isinstance(value, list) and not spec.many and len(value) > 1:
+        return "it holds several values and the slot takes one"
     if spec.type == "enum":
         return "the enum has no such value"
     return f"it can't be read as {spec.type}"
@@ -215,16 +216,15 @@ def _each(given: Any) -> Sequence[dict[str, Any]]:
 
 
 def _rename(slots: Slots, names: Mapping[str, str]) -> list[str]:
-    told: list[str] = []
-    for old, new in names.items():
-        if old in slots:
-            moved = slots.pop(old)
-            both = [*_each(slots[new]), *_each(moved)] if new in slots else None
-            if both is not None and all("t" in one for one in both):
-                both.sort(key=lambda a: (a.get("f", a["t"]), a.get("n", 0)))
-            slots[new] = moved if both is None else both
-            told.append(f"{old} is read as {new}")
-    return told
+    """All at once: ``{a: b, b: a}`` swaps two slots."""
+    taken = {old: slots.pop(old) for old in names if old in slots}
+    for old, moved in taken.items():
+        new = names[old]
+        both = [*_each(slots[new]), *_each(moved)] if new in slots else None
+        if both is not None and all("t" in one for one in both):
+            both.sort(key=lambda a: (a.get("f", a["t"]), a.get("n", 0)))
+        slots[new] = moved if both is None else both
+    return [f"{old} is read as {names[old]}" for old in taken]
 
 
 def _map(slots: Slots, changes: Mapping[str, Mapping[Any, Any]]) -> list[str]:
@@ -262,6 +262,13 @@ def _drop(slots: Slots, names: Sequence[str]) -> list[str]:
 _STEPS: Mapping[str, Callable[[Slots, Any], list[str]]] = {"rename": _rename, "map": _map, "drop": _drop}
 
 __all__ = [
-    "Unread", "defaults", "fits", "migrate", "migrate_avoided", "name_today", "pending_today",
-    "steps_after", "unread",
+    "Misfit",
+    "defaults",
+    "fits",
+    "migrate",
+    "migrate_avoided",
+    "misfits",
+    "name_today",
+    "pending_today",
+    "steps_after",
 ]  # fmt: skip

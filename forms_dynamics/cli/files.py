@@ -104,11 +104,11 @@ def check(
     wrong = any(item.severity == "error" for item in findings)
     effects: Sequence[Effect] | None = None
     if against is not None and not wrong:
-        from forms_dynamics.compose import against as compare
+        from forms_dynamics.compose import against as read_against
 
-        comparison = compare(existing(against), paths)
-        effects, wrong = comparison.effects, not comparison.ok
-        findings = [*findings, *comparison.findings]
+        told = read_against(existing(against), paths)
+        effects, wrong = told.effects, not told.ok
+        findings = [*findings, *told.findings]
     if as_json:
         from forms_dynamics.cli.speech import put_json
 

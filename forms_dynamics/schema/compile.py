@@ -14,14 +14,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from forms_dynamics.model.value import Money, Range
-from forms_dynamics.schema.spec import FormType, SlotSpec
+from forms_dynamics.schema.spec import ORDERED, FormType, SlotSpec
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _DURATION = re.compile(r"P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?")
-_ORDERED = frozenset({"integer", "number", "percent", "money", "date", "datetime"})
 
 
 @lru_cache(maxsize=512)
@@ -58,7 +57,7 @@ def _annotation(spec: SlotSpec) -> Any:
     bounded = spec.min is not None or spec.max is not None
     if bounded:
         base = Annotated[base, AfterValidator(lambda value: _within(value, spec))]
-    if spec.type == "date_range" or (spec.type in _ORDERED and not spec.exact):
+    if spec.type == "date_range" or (spec.type in ORDERED and not spec.exact):
         ends = date if spec.type == "date_range" else _PYTHON[spec.type]
         ranged = Annotated[Range, AfterValidator(lambda value: _range(value, ends, spec))]
         base = ranged if spec.type == "date_range" else base | ranged

@@ -20,6 +20,7 @@ class _Entry:
     """One entry of a step, with the nodes to point at."""
 
     version: int
+    step: int  # entries of one step are taken at once
     kind: str
     slot: str
     key: Node
@@ -58,12 +59,16 @@ def read_migrations(
 def _step(reader: Reader, node: Node, version: int, entries: list[_Entry]) -> dict[str, Any]:
     """``rename: {old: new}``, ``default: {slot: value}``, ``drop: [old]``, ``map: {slot: {old: new}}``."""
     step: dict[str, Any] = {}
+    number = entries[-1].step if entries else 0
     for kind, body in reader.fields(node, MIGRATION_STEPS, "a migration step").items():
         what = f"migrations: {kind}"
+        number += 1
         if kind == "drop":
             step[kind] = reader.words(body, what)
             nodes = body.value if body.kind == "sequence" else [body]
-            entries += [_Entry(version, kind, name, at) for name, at in zip(step[kind], nodes, strict=False)]
+            entries += [
+                _Entry(version, number, kind, name, at) for name, at in zip(step[kind], nodes, strict=False)
+            ]
             continue
         made: dict[str, Any] = {}
         for key, value in reader.pairs(body, what):
@@ -80,25 +85,29 @@ def _step(reader: Reader, node: Node, version: int, entries: list[_Entry]) -> di
             if kind == "rename" and read is None:
                 continue
             made[name] = read
-            entries.append(_Entry(version, kind, name, key, value, read))
+            entries.append(_Entry(version, number, kind, name, key, value, read))
         step[kind] = made
     return step
 
 
 def _after(entry: _Entry, entries: Sequence[_Entry], kind: str) -> Iterator[_Entry]:
     """Entries of a kind that are taken after this one."""
-    later = entries[entries.index(entry) + 1 :]
-    return (other for other in later if other.kind == kind and other.version >= entry.version)
+    return (other for other in entries if other.kind == kind and _later(other, entry))
+
+
+def _later(other: _Entry, entry: _Entry) -> bool:
+    return (other.version, other.step) > (entry.version, entry.step)
 
 
 def _named_today(entry: _Entry, entries: Sequence[_Entry], name: str) -> str | None:
     """What a slot of that step is called in the end; None where a later step drops it."""
-    for other in entries[entries.index(entry) + 1 :]:
-        if other.version < entry.version:
+    renamed = -1  # the step that named it last
+    for other in sorted(entries, key=lambda e: (e.version, e.step)):
+        if not _later(other, entry) or other.slot != name or other.step == renamed:
             continue
-        if other.kind == "rename" and other.slot == name:
-            name = other.read
-        elif other.kind == "drop" and other.slot == name:
+        if other.kind == "rename":
+            name, renamed = other.read, other.step
+        elif other.kind == "drop":
             return None
     return name
 

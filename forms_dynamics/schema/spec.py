@@ -10,6 +10,10 @@ SLOT_TYPES = (
     "text", "integer", "number", "money", "percent", "boolean", "date", "datetime", "date_range",
     "duration", "enum", "phone", "email", "url", "ref",
 )  # fmt: skip
+ORDERED = frozenset(
+    {"integer", "number", "percent", "money", "date", "datetime"}
+)  # a Range of them is a value
+TEXTUAL = frozenset({"text", "ref", "phone", "email", "url", "duration"})  # held as str, any
 
 
 def _label(name: str, aliases: Sequence[str], lang: str) -> str:

@@ -224,7 +224,7 @@ def test_a_chain_of_three_versions_is_one_history(deals: Deals) -> None:
          "slot 'budget': it can't be read as date, in 1 Form (1 value), such as \"50万\": declare under"
          " migrations 2: [{map: {budget: …}}], or keep the old type"),
         (lambda y: y.replace("tags: {type: text, many: true}", "tags: {type: text}"),
-         "slot 'tags': it holds 2 values and the slot takes one, in 1 Form (1 value), such as [\"a\", \"b\"]: keep"
+         "slot 'tags': it holds several values and the slot takes one, in 1 Form (1 value), such as [\"a\", \"b\"]: keep"
          " many: true"),
     ],
 )  # fmt: skip
@@ -238,6 +238,58 @@ def test_what_would_be_lost_is_refused(
     with deals.open(ONE) as memory:  # nothing has happened
         assert memory.get(first)["pay_terms"] == "net 60"
         memory.record("deal", {"deal_no": "D-2", "pay_terms": "cash"})
+
+
+def test_values_added_one_by_one_are_several(deals: Deals) -> None:
+    with deals.open(ONE) as memory:
+        id = memory.record("deal", {"deal_no": "D-1", "tags": ["a"]}).forms[0]
+        memory.record("deal", {"deal_no": "D-1", "tags": {"op": "add", "value": ["b"]}})
+    single = ONE.replace("tags: {type: text, many: true}", "tags: {type: text}")
+    for text in (single, single.replace("version: 1", "version: 2")):
+        assert "slot 'tags': it holds several values and the slot takes one, in 1 Form" in refusals(
+            deals, text
+        )
+    with deals.open(ONE) as memory:
+        memory.record("deal", {"deal_no": "D-1", "tags": {"op": "remove", "value": ["b"]}})
+        memory.retract(id, "tags")
+        memory.record("deal", {"deal_no": "D-1", "tags": ["c"]})
+    with deals.open(single.replace("version: 1", "version: 2")) as memory:
+        assert memory.get(id)["tags"] == "c"
+
+
+def test_renames_of_one_step_are_taken_at_once(filled: tuple[Deals, str, str]) -> None:
+    deals, first, _ = filled
+    swapped = (
+        ONE.replace("version: 1", "version: 2")
+        + "migrations:\n  2: [{rename: {pay_terms: budget, budget: pay_terms}}]\n"
+    )
+    with deals.open(swapped) as memory:
+        assert (memory.get(first)["pay_terms"], memory.get(first)["budget"]) == ("50万", "net 60")
+        assert [s.value for s in memory.history(first, slot="budget")] == ["net 30", "net 60"]
+
+
+def test_a_default_goes_through_the_steps_behind_it(filled: tuple[Deals, str, str]) -> None:
+    deals, first, _ = filled
+    text = ONE.replace("version: 1", "version: 2") + (
+        "  origin: {type: text}\nmigrations:\n  2: [{default: {way: web}}, {rename: {way: origin}},"
+        " {map: {origin: {web: 网店}}}]\n"
+    )
+    with deals.open(text) as memory:
+        assert memory.get(first)["origin"] == "网店"
+        assert "way" not in memory.get(first).slots
+
+
+def test_another_unit_of_a_number_is_told(deals: Deals) -> None:
+    weighed = "form_type: parcel\nidentity: [no_]\nslots:\n  no_: {type: text}\n  weight: {type: number, unit: kg}\n"
+    with deals.open(weighed) as memory:
+        memory.record("parcel", {"no_": "P-1", "weight": 5})
+        memory.record("parcel", {"no_": "P-2"})
+    pounds = weighed.replace("kg", "lb")
+    (told,) = against(deals.url, [deals.yaml(pounds)]).findings
+    assert told.severity == "warning"
+    assert "slot 'weight': 1 Form hold numbers in kg, which will read as lb" in told.message
+    with deals.open(pounds):
+        pass
 
 
 def test_a_declared_loss_is_taken(filled: tuple[Deals, str, str]) -> None:
@@ -298,6 +350,27 @@ def test_questions_that_wait_bear_the_new_name(deals: Deals) -> None:
         assert (item.id, item.slot) == (asked, "payment_terms")
         id = memory.confirm(asked).forms[0]
         assert memory.get(id)["payment_terms"] == "net 30"
+        assert memory.verify().ok
+
+
+def test_a_question_of_which_form_bears_the_new_names(deals: Deals) -> None:
+    """The slot that was asked about kept its name; another one of the draft did not."""
+
+    def said(**slots: str) -> dict[str, Any]:
+        return {
+            "form_type": "deal",
+            "slots": {n: {"value": v, "confidence": 0.9, "evidence": v} for n, v in slots.items()},
+        }
+
+    script = [[said(deal_no="D-1"), said(deal_no="D-2")], [said(level="mid", pay_terms="net 30")]]
+    with deals.open(ONE, script=script) as memory:
+        both = memory.observe("D-1, D-2", id="m1", conversation="c").forms
+        (asked,) = memory.observe("mid, net 30", id="m2", conversation="c").pending
+        assert memory.pending()[0].reason == "ambiguous_target"
+    with deals.open(TWO) as memory:
+        memory.confirm(asked, both[1])
+        form = memory.get(both[1])
+        assert (form["payment_terms"], form["level"]) == ("net 30", "low")
         assert memory.verify().ok
 
 
