@@ -145,9 +145,11 @@ def _money_range(low: Money, high: Money, lang: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _localised(value: str, synonyms: tuple[str, ...], lang: str) -> str:
-    """The value, or its first synonym in the reader's language when the value is in the other."""
+    """The value, or its first synonym in the reader's language when the value is in the other. A value that code has
+    joined with ``_`` reads as a synonym spells it out (wifes_father: "wife's father"), where there is one."""
     if (lang == "zh") == has_han(value):
-        return value
+        words = value.replace("_", " ")
+        return next((word for word in synonyms if word.replace("'", "").replace("-", " ") == words), value)
     return next((word for word in synonyms if (lang == "zh") == has_han(word)), value)
 
 
