@@ -31,7 +31,7 @@ _KINDS: Mapping[str, frozenset[str]] = {
         "industry": "company type|industry|行业|所属行业",
         "terms": "payment terms|terms of payment|付款方式|付款条件|付款周期",
         "city": "city|home city|城市|居住城市|所在城市|现居地",
-        "allergies": "allergies|allergy|过敏源|过敏史",
+        "allergies": "allergies|allergy|过敏原|过敏源|过敏史",
         "liked": "liked|likes|preferences|food preference|喜好|偏好|爱好",
         "number": "order no|quote no|contract no|order number|quote number|contract number|合同编号|合同号|报价单号|报价编号|订单号|订单编号|单号|工单号|编号",
         "budget": "budget|total budget|预算|总预算",
