@@ -42,7 +42,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 docs: $(VENV)/.run
-	@$(BIN)/python -m forms_dynamics.schema.vocabulary docs
+	@$(BIN)/python docs/vocabulary_pages.py docs
 
 NAME ?= speed
 bench: $(VENV)/.dev

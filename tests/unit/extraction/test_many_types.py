@@ -116,6 +116,10 @@ def test_talk_makes_no_form(text: str) -> None:
     [
         ("我爸的生日是6月12日。", [{"relation": "father", "birthday": "2026-06-12"}]),
         ("我表哥的生日是五月二十日。", [{"relation": "elder_male_cousin", "birthday": "2026-05-20"}]),
+        ("我爷爷住在苏州。", [{"relation": "paternal_grandfather", "city": "苏州"}]),
+        ("我小姨子对花生过敏。", [{"relation": "wifes_younger_sister", "health": ["花生"]}]),
+        ("My father-in-law lives in Leeds.", [{"relation": "father_in_law", "city": "Leeds"}]),
+        ("My wife's father lives in Leeds.", [{"relation": "wifes_father", "city": "Leeds"}]),
         ("我舅妈叫张晓梅。", [{"relation": "maternal_uncles_wife", "name": "张晓梅"}]),
         ("我妈妈的名字叫王丽娟，住在苏州。", [{"relation": "mother", "name": "王丽娟", "city": "苏州"}]),
         ("我女儿对花生过敏，我儿子住在杭州。",

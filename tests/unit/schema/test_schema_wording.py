@@ -20,7 +20,17 @@ def cny(amount: str) -> Money:
 
 
 EAST = timezone(timedelta(hours=8))
-STATUS = SlotSpec("status", "enum", values={"done": ("finished", "已完成"), "新建": ("new",), "open": ()})
+STATUS = SlotSpec(
+    "status",
+    "enum",
+    values={
+        "done": ("finished", "已完成"),
+        "新建": ("new",),
+        "open": (),
+        "in_work": ("处理中", "busy", "in-work"),
+        "x_1": (),
+    },
+)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +84,8 @@ STATUS = SlotSpec("status", "enum", values={"done": ("finished", "已完成"), "
         ("done", STATUS, "已完成", "done"),
         ("新建", STATUS, "新建", "new"),
         ("open", STATUS, "open", "open"),
+        ("in_work", STATUS, "处理中", "in-work"),
+        ("x_1", STATUS, "x_1", "x_1"),
         ("P3M", SlotSpec("d", "duration"), "3个月", "3 months"),
         ("P1M15D", SlotSpec("d", "duration"), "1个月15天", "1 month 15 days"),
         ("PT36H", SlotSpec("d", "duration"), "36小时", "36 hours"),
