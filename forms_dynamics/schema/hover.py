@@ -9,19 +9,19 @@ FORM = {
     "版本号，从 1 起；已存表单的含义有变时加一，并在 migrations 中说明。",
     "description": "What it is for: a text, or {zh: …, en: …}.\n用途说明：一段文字，或分语言书写。",
     "aliases": "What people call such a Form; questions and 'the old quote' find it by these words.\n"
-    "人们对它的叫法，提问和“之前的报价”据此找到它。",
+    "人们对这类表单的叫法；提问和“之前的报价”这类说法据此找到它。",
     "identity": "What makes two mentions the same thing: [a, b], {any: [[a], [b]]}, or each (every mention is new). "
     "Parts are slots, $user, $speaker or $conversation. Left out: one Form a conversation.\n"
-    "靠什么认定是同一个对象；不写则每个会话一张表单。",
-    "life": "How long a Form lives and counts as warm.\n存活与活跃的时限。",
+    "凭什么认定两次提到的是同一个对象；each 表示每次提到都是新的；不写则每个会话一张表单。",
+    "life": "How long a Form lives and counts as warm.\n表单多久过期、多久转冷。",
     "threshold": "Confidence that values of this type need, 0 to 1, instead of the setting conf_threshold.\n"
-    "本类型的取值所需的置信度（0–1）。",
+    "本类型的值须达到的置信度（0–1），替代设置项 conf_threshold。",
     "shared": "true: every user of the tenant reads it.\ntrue 表示租户内所有用户可读。",
     "slots": "The slots by name. Each costs confidence: keep to what is needed.\n"
-    "各个槽位；每多一个都会摊薄置信度，不要贪多。",
+    "按名称列出的槽位；每多一个都会降低置信度，只保留必要的。",
     "template": "How a Form reads in a context, by language (Jinja2, sandboxed); slot names are its variables.\n"
-    "表单在上下文中的读法，按语言书写，变量即槽位名。",
-    "examples": "Messages and what they must give.\n示例消息及其应得的结果。",
+    "表单在上下文中的文字形式，按语言书写（Jinja2，沙箱运行）；变量即槽位名。",
+    "examples": "Messages and what they must give.\n示例消息及应从中提取的结果。",
     "usage": "A hint for an agent's system prompt, by language.\n写进智能体系统提示词的用法提示。",
     "json_ld": "The JSON-LD vocabulary of the type.\n该类型的 JSON-LD 词汇。",
     "migrations": "How older Forms are read: the version that the steps lead to, and the steps.\n"
@@ -34,24 +34,24 @@ SLOT = {
     "true 表示可有多个值，可逐个增减。",
     "required": "true: asked for while it is missing; the rest is stored all the same.\n"
     "true 表示缺失时会追问，不影响其余内容入库。",
-    "exact": "true: a range or bound is no value, it is asked about.\ntrue 表示不接受区间，会追问确切的数。",
+    "exact": "true: a range or bound is no value, it is asked about.\ntrue 表示不接受区间，会追问确切的值。",
     "unit": "Currency of money that names none (ISO 4217, such as CNY); unit of a number.\n"
     "金额的默认币种（如 CNY），或数值的单位。",
     "ref": "The Form type that a slot of type ref points to.\nref 槽位所指的表单类型。",
     "values": "Values of an enum: a list, or value → synonyms. Case, width and script do not matter.\n"
-    "枚举的取值：列表，或“值 → 同义词”。",
+    "枚举的取值：列表，或“值 → 同义词”；不区分大小写、全半角和简繁体。",
     "aliases": "Other words for the slot, in questions and messages.\n槽位的其他叫法。",
     "cues": "Further words that announce the value in a message.\n消息中引出该值的其他词语。",
     "description": "For a model's prompt and for readers.\n给模型和读者看的说明。",
     "question": "What is asked while the value is unsure, by language.\n取值不确定时的追问。",
     "examples": "Example values, for a model's prompt.\n取值示例。",
-    "threshold": "Confidence that this slot needs, 0 to 1.\n该槽位所需的置信度（0–1）。",
+    "threshold": "Confidence that this slot needs, 0 to 1.\n该槽位的值须达到的置信度（0–1）。",
     "min": "Least value; one below it is refused.\n最小值，低于它的会被拒绝。",
     "max": "Greatest value; one above it is refused.\n最大值，高于它的会被拒绝。",
     "authority": "Whose word wins: sources from strongest to weakest, or newest.\n"
     "以谁说的为准：来源由强到弱，或 newest（最新）。",
     "fade_per_day": "What a day without confirmation leaves of the confidence, such as 0.95.\n"
-    "一天未经确认后置信度保留的比例。",
+    "每过一天未经确认，置信度保留的比例，如 0.95。",
 }
 
 SLOT_TYPE = {
@@ -60,7 +60,7 @@ SLOT_TYPE = {
     "number": "an exact decimal · 小数",
     "money": "an exact amount and its currency · 金额",
     "percent": "a percentage; 30 is 30 % · 百分比",
-    "boolean": "yes or no · 是否",
+    "boolean": "yes or no · 是或否",
     "date": "a day · 日期",
     "datetime": "a moment with its offset · 时间点",
     "date_range": "from one day to another · 日期区间",
@@ -80,30 +80,33 @@ SOURCE = {
 }
 
 LIFE = {
-    "ttl_seconds": "Expired after so many seconds without an update; null: never.\n多少秒未更新即过期。",
+    "ttl_seconds": "Expired after so many seconds without an update; null: never.\n"
+    "多少秒未更新即过期；null 表示永不过期。",
     "cold_after_days": "Out of default recall after so many days without access (90); null: never.\n"
-    "多少天未访问即转冷。",
+    "多少天未访问即转冷，移出默认召回（默认 90）；null 表示永不转冷。",
     "fade_per_day": "As for a slot, for all slots of the type.\n同槽位的 fade_per_day，作用于全部槽位。",
-    "valid_days": "valid_until of a value that names none, in days; null: open.\n未写明期限的值有效多少天。",
+    "valid_days": "valid_until of a value that names none, in days; null: open.\n"
+    "未注明 valid_until 的值有效多少天；null 表示不限。",
 }
 
 EXAMPLE = {
     "text": "The message.\n消息原文。",
     "gives": "Slot → value; a list for several Forms; {} where nothing may be taken.\n"
-    "槽位 → 值；多张表单用列表，不该得到内容写 {}。",
+    "槽位 → 值；多张表单用列表，不应提取任何内容时写 {}。",
 }
 
 LANGUAGE = {"zh": "Chinese · 中文", "en": "English · 英文"}
 
 IDENTITY = {
-    "any": "Alternatives in order: the first complete key that matches decides.\n若干备选，按序匹配。"
+    "any": "Alternatives in order: the first complete key that matches decides.\n"
+    "按顺序排列的备选，以第一组取值齐全且匹配的为准。"
 }
 
 JSON_LD = {
-    "type": "@type: an IRI or term, or a list of them.\n类型的 IRI。",
+    "type": "@type: an IRI or term, or a list of them.\n类型的 IRI 或词项，也可以是它们的列表。",
     "version": "Version of the vocabulary, from 1.\n词汇版本，从 1 起。",
     "prefixes": "Prefix → IRI.\n前缀 → IRI。",
-    "terms": "Slot → its IRI, or {id, type, container}.\n槽位 → 词项。",
+    "terms": "Slot → its IRI, or {id, type, container}.\n槽位 → 其 IRI，或 {id, type, container}。",
 }
 
 TERM = {
@@ -116,8 +119,8 @@ CONTAINER = {"@list": "ordered · 有序", "@set": "unordered · 无序"}
 
 MIGRATION = {
     "rename": "Old slot name → new one.\n旧槽位名 → 新槽位名。",
-    "default": "Slot → value where there is none.\n缺值时的默认值。",
-    "drop": "Slots whose values may be lost.\n可以舍弃的槽位。",
+    "default": "Slot → value where there is none.\n槽位 → 缺值时的默认值。",
+    "drop": "Slots that are no longer read.\n不再读取的槽位。",
     "map": "Slot → {old value: new value}.\n槽位 → {旧值: 新值}。",
 }
 
@@ -129,11 +132,11 @@ RELATION = {
     "required": "true: a value that when joins is recognised as one of the type at to, too.\n"
     "true 表示 when 中的值也按终点类型识别。",
     "cardinality": "How many of each end may be joined.\n两端的数量关系。",
-    "strength": "Weight of the edge and how it decays.\n边的权重及衰减。",
+    "strength": "Weight of the edge and how it decays.\n边的权重及其衰减方式。",
     "when": "a.slot == b.slot, joined by and: the edge is drawn whenever the values are known and equal.\n"
-    "两端取值相等时自动连边。",
+    "两端的值已知且相等时自动建边；多个条件用 and 连接。",
     "attributes": "Constants that the edge carries, such as {scope: backend}.\n边上的固定属性。",
-    "description": "For readers: a text, or {zh: …, en: …}.\n说明。",
+    "description": "For readers: a text, or {zh: …, en: …}.\n给读者看的说明：一段文字，或分语言书写。",
     "aliases": "What people call the relation in questions.\n提问时对该关系的叫法。",
 }
 
@@ -142,7 +145,8 @@ STRENGTH = {
     "floor": "What the weight does not sink below, 0 to 1.\n权重的下限。",
     "half_life_days": "Days in which the weight above the floor halves; null: no decay.\n"
     "半衰期（天），null 表示不衰减。",
-    "ttl_seconds": "After so many seconds the edge is not walked; null: never.\n多少秒后不再沿此边检索。",
+    "ttl_seconds": "After so many seconds the edge is not walked; null: never.\n"
+    "多少秒后不再沿此边检索；null 表示不限。",
 }
 
 CARDINALITY = {
