@@ -61,10 +61,10 @@ class Likeness:
         """Places of the highest scores, best first."""
         if isinstance(self._scores, list):
             return sorted(range(len(self._scores)), key=lambda at: (-self._scores[at], at))[:size]
-        import numpy
-
         if not size:
             return []
+        import numpy
+
         among = numpy.argpartition(self._scores, len(self._scores) - size)[-size:]
         ranked: list[int] = among[numpy.lexsort((among, -self._scores[among]))].tolist()
         return ranked
