@@ -28,8 +28,7 @@ from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
 from forms_dynamics.model.value import Range, to_micros
 from forms_dynamics.schema.coerce import Coerced, coerce
 from forms_dynamics.schema.questions import ask
-from forms_dynamics.schema.relatives import Relatives, relatives_of
-from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
+from forms_dynamics.schema.spec import Catalog, FormType, Relatives, SlotSpec
 from forms_dynamics.settings import Settings
 
 # Pronouns point back at whom the conversation is about; only a named other is a third party.
@@ -65,7 +64,7 @@ def gate(
             why = no_type(draft.form_type, catalog.types)
             strangers.append(Refusal(draft.form_type, None, None, why))
             continue
-        passed.append(_Gate(message, form_type, settings, relatives_of(catalog)).take(draft))
+        passed.append(_Gate(message, form_type, settings, catalog.relatives).take(draft))
     return passed, strangers
 
 

@@ -36,8 +36,7 @@ from forms_dynamics.language.normal import normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
-from forms_dynamics.schema.relatives import Relatives, relatives_of
-from forms_dynamics.schema.spec import Catalog, FormType, Identity
+from forms_dynamics.schema.spec import Catalog, FormType, Identity, Relatives
 from forms_dynamics.settings import Settings
 
 _NOTHING = Proposal((), Cost())
@@ -63,7 +62,7 @@ class Recognisers:
     def __init__(self, catalog: Catalog, settings: Settings) -> None:
         self._catalog = catalog
         self._settings = settings
-        kin = relatives_of(catalog)
+        kin = catalog.relatives
         self._lexicon = compile_lexicon(catalog, kin)
         self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings)) for one in kin.values()]
         self._hangs = dependents(catalog)
@@ -360,7 +359,7 @@ def _spoken_of(catalog: Catalog, relatives: Relatives) -> Catalog:
     """The one type, as the relatives themselves would fill it."""
     slots = {n: spec for n, spec in relatives.type.slots.items() if n != relatives.slot}
     alone = replace(relatives.type, slots=slots, identity=Identity(keys=(("$speaker",),)))
-    return replace(catalog, types={alone.name: alone}, rules=())
+    return replace(catalog, types={alone.name: alone}, rules=(), relatives={})
 
 
 def _name_of(form_type: FormType) -> str | None:

@@ -133,14 +133,14 @@ class Kin:
         keys = _any_of(map(normal, labels))
         alone_zh = f"{_NOT_ALONE_ZH}{_OF_THEIRS_ZH}"
         alone_en = f"(?![A-Za-z0-9_]){_NOT_ALONE_EN}"
-        self._pattern = re.compile(
+        self._pattern = lazy(
             rf"{keys}\s*[:：=]\s*(?P<keyed>{_any_of(self._words)})(?![a-z\u4e00-\u9fff])"
             rf"|{_MINE}(?:(?P<zh>{zh}){alone_zh}{_NAMED_ZH}|(?P<en>(?i:{en})){alone_en}{_NAMED_EN})"
             rf"|(?:^|(?<=[，,。.；;！!？?：:\s、]))(?P<bare>{long}){_OF_THEIRS_ZH}{_BEHIND_BARE}"
             rf"|(?:^|(?<=[.!?,;] ))(?P<bare_en>{bare})(?=['’]s | [a-z]){alone_en}"
         )
-        self._asked = re.compile(f"{zh}{alone_zh}|(?<![a-z0-9_]){en}{alone_en}")
-        self._hint = re.compile(_any_of(self._words))
+        self._asked = lazy(f"{zh}{alone_zh}|(?<![a-z0-9_]){en}{alone_en}")
+        self._hint = lazy(_any_of(self._words))
 
     def mentions(self, text: str) -> list[Mention]:
         """All mentions of declared relatives of the speaker, in order."""

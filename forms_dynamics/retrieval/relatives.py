@@ -15,8 +15,8 @@ from forms_dynamics.model.record import JOINT, KeyRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.names import EXACT, Anchor, from_key
 from forms_dynamics.retrieval.question import Question
-from forms_dynamics.schema.relatives import Relatives, of_speaker_alone, relatives_of
-from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.schema.relatives import of_speaker_alone
+from forms_dynamics.schema.spec import Catalog, Relatives
 
 _PIECES = 24  # characters before 的妈妈 that may be a name
 
@@ -25,7 +25,7 @@ def by_relative(
     question: Question, catalog: Catalog, scope: Scope, store: Store
 ) -> tuple[list[Anchor], frozenset[str]]:
     """Anchors for the relatives that the question names, and the Form types that it does not ask about."""
-    types = relatives_of(catalog)
+    types = catalog.relatives
     own = frozenset(t.name for t in catalog if of_speaker_alone(t))
     if not types and not own:
         return [], frozenset()
@@ -70,7 +70,7 @@ def _anchors(
     relation, kind = normal(one.relation), relatives.type.name
     if one.whose == SPEAKER:
         named = store.names(scope, [relation], kind)
-        keys = [(k, "the speaker") for k in named if k.slots.startswith(relatives.slot)]
+        keys = [(k, "the speaker") for k in named if k.slots.partition("#")[0] == relatives.slot]
     else:
         keys = _of_named(relatives, one, relation, scope, store)
     span = one.start, one.end

@@ -18,6 +18,7 @@ from forms_dynamics.schema.findings import Finding, nearest
 from forms_dynamics.schema.form_reader import ReadType, read_form
 from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.relation_reader import ANY, ReadRule, read_relation, resolve
+from forms_dynamics.schema.relatives import relatives_among
 from forms_dynamics.schema.source import Node, documents, read_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
 
@@ -290,6 +291,7 @@ def _catalog(types: dict[str, FormType], rules: Sequence[RelationRule]) -> Catal
         indexed={name: frozenset(slots) for name, slots in indexed.items()},
         fingerprint=_fingerprint(types.values(), rules),
         joined={name: frozenset(slots) for name, slots in joined.items()},
+        relatives=relatives_among(types.values()),
     )
 
 

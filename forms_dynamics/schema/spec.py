@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from forms_dynamics.language.kin import Kin
 
 SLOT_TYPES = (
     "text", "integer", "number", "money", "percent", "boolean", "date", "datetime", "date_range",
@@ -141,16 +144,27 @@ class RelationRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Relatives:
+    """A Form type about the relatives of a speaker: ``slot`` says which relative, ``kin`` finds them in a text."""
+
+    type: FormType
+    slot: str
+    kin: Kin
+
+
+@dataclass(frozen=True, slots=True)
 class Catalog:
     """All loaded types and rules. ``indexed[type]``: slots whose values are kept as names for look-up
     (identity slots, slots in a rule's ``when``, refs). ``joined[type]``: those in a rule's ``when``, which
-    are names even where they are part of an identity that is not complete."""
+    are names even where they are part of an identity that is not complete. ``relatives``: the types about
+    relatives, by name."""
 
     types: Mapping[str, FormType]
     rules: Sequence[RelationRule]
     indexed: Mapping[str, frozenset[str]]
     fingerprint: str  # of all that changes what an extractor would say
     joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    relatives: Mapping[str, Relatives] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[FormType]:
         return iter(self.types.values())

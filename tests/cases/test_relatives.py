@@ -212,6 +212,40 @@ def test_questions_tell_a_relative_from_the_speaker(worlds: Worlds) -> None:
         assert "苏州" not in c.text, question
 
 
+TEXT = """\
+form_type: family_member
+identity: {any: [[$speaker, relation]]}
+slots:
+  relation: {type: text, aliases: [关系]}
+  birthday: {type: date, aliases: [生日, birthday]}
+"""
+
+
+def test_a_relation_in_free_text_makes_no_relatives(worlds: Worlds) -> None:
+    """我爸, 我爸爸 and "my dad" would be three people: which words are one relative is for an enum to say."""
+    w = worlds(types=["user_profile"], yaml=TEXT, messages=[], script=[], extractor=None, now=NOW)
+    w.memory.observe("我的生日是8月9日", speaker="li", time=NOW)
+    for text in ("我爸的生日是5月3日", "我爸爸的生日是5月3日", "My dad's birthday is May 3"):
+        w.memory.observe(text, speaker="li", time=NOW)
+    assert list(w.memory.find("family_member")) == []
+    assert told(w.only("user_profile")) == {"birthday": "2026-08-09"}
+
+
+@on_both
+def test_a_slot_whose_name_begins_as_the_relation_does_is_no_relation(worlds: Worlds) -> None:
+    beside = "identity: {any: [[$speaker, relation], [$speaker, relation_note]]}"
+    yaml = FAMILY.replace("identity: {any: [[$speaker, name], [$speaker, relation]]}", beside)
+    w = worlds(
+        yaml=f"{yaml}  relation_note: {{type: text}}\n", messages=[], script=[], extractor=None, now=NOW
+    )
+    w.memory.record(
+        "family_member", {"relation": "mother", "relation_note": "father", "birthday": "2026-06-07"}
+    )
+    assert list(w.memory.recall("我爸什么时候生日？").forms) == []
+    assert "06-07" not in w.memory.recall("When is my dad's birthday?").text
+    assert "2026-06-07" in w.memory.recall("我妈什么时候生日？").text
+
+
 def test_without_a_type_for_relatives_the_speakers_form_does_not_answer(worlds: Worlds) -> None:
     w = worlds(types=["user_profile"], messages=[], script=[], extractor=None, now=NOW)
     w.memory.observe("我的生日是8月9日", speaker="li", time=NOW)
