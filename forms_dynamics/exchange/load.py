@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from forms_dynamics.errors import Conflict, InvalidInput
+from forms_dynamics.exchange.fit import check_payload, check_type_version
 from forms_dynamics.exchange.lines import read
 from forms_dynamics.exchange.rows import MESSAGES, Row
 from forms_dynamics.model.record import (
-    HIDDEN,
     ActRecord,
     ChangeSet,
     EdgeRecord,
@@ -33,6 +33,7 @@ from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.versioning.chain import resealed
 from forms_dynamics.versioning.decide import NEAR_MATCH
+from forms_dynamics.versioning.keys import given_to
 from forms_dynamics.versioning.workspace import Workspace
 
 BATCH = 500
@@ -82,7 +83,7 @@ class Loader:
         self._owner = owner
         self._scope = scope  # of the part being read; ``_bare`` does not look into the shared space
         self._bare = Scope(scope.tenant, scope.owner)
-        self._moved: tuple[str, str] | None = None
+        self._moved: tuple[str, str] | None = None  # user of the file, owner here, where they differ
         self._users: list[str | None] = []
         self._counts: Counter[str] = Counter()
         self._types: Counter[str] = Counter()
@@ -130,7 +131,7 @@ class Loader:
                 " were to go to one: leave the user out, or export one user; nothing of the file was taken"
             )
         self._users.append(owner or None)
-        self._moved = None if owner == user else (HIDDEN + user, HIDDEN + owner)
+        self._moved = None if owner == user else (user, owner)
         self._scope = Scope(self._start.tenant, owner, self._start.shared)
         self._bare = Scope(self._start.tenant, owner)
         owners.enter_context(self._store.writing(self._bare))
@@ -194,8 +195,8 @@ class Loader:
             record = None if erased else row.form(self._scope.owner)
             self._chain = _Chain(row, id, row.integer("version", 1), record)
             return
-        version = row.version(self._moved)
         chain = self._chain
+        version = row.version(self._given_to(chain))
         if chain is None or version.form != chain.id:
             raise row.wrong("does not follow its Form: the rows are in another order than export wrote them")
         if version.n != len(chain.versions) + 1:
@@ -206,6 +207,14 @@ class Loader:
             raise row.wrong("has a payload, but its Form is erased")
         chain.versions.append(version)
         chain.lines.append(row)
+
+    def _given_to(self, chain: _Chain | None) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
+        """Makes a payload the owner's, where the file names another."""
+        if self._moved is None or chain is None or chain.record is None:
+            return None
+        was, now = self._moved
+        form_type = self._catalog.types.get(chain.record.type)
+        return lambda payload: given_to(payload, form_type, was, now)
 
     def _close(self) -> None:
         chain, self._chain = self._chain, None
@@ -270,6 +279,12 @@ class Loader:
             else:
                 raise self._conflict(chain.row, "was erased here, and load brings nothing back")
         alive = [(chain, chain.record) for chain in fresh if chain.record is not None]
+        for chain, record in alive:
+            form_type = self._catalog.types.get(record.type)
+            if form_type is not None:
+                check_type_version(chain.row, record.type_version, form_type)
+                for row in chain.lines:
+                    check_payload(row, form_type)
         admitted = [ws.admit(record, chain.versions) for chain, record in alive]
         ws.name(admitted)
         if self._derive_mentions:

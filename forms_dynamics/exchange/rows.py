@@ -221,15 +221,13 @@ class Row:
             self.text("conversation"), None, self.packed("confirmed", confirmed) if confirmed else None, 0, "",
         )  # fmt: skip
 
-    def version(self, moved: tuple[str, str] | None = None) -> VersionRecord:
-        """The version, not yet sealed. ``moved``: what stood for the owner in the file, and what does now."""
+    def version(self, given: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None) -> VersionRecord:
+        """The version, not yet sealed. ``given``: makes its payload another owner's."""
         message, time = self.text("message"), self.time("time")
         payload = self._get("payload")
         if payload is not None:
             self._check_payload(payload, message, time)
-            if moved is not None and payload.get("k", {}).get("$user") == moved[0]:
-                payload = {**payload, "k": {**payload["k"], "$user": moved[1]}}
-            payload = self.packed("payload", payload)
+            payload = self.packed("payload", payload if given is None else given(payload))
         return VersionRecord(
             self.name("form_id"), self.integer("number", 1), message, time, self.time("arrived"),
             self.name("cause"), payload, None, b"",
@@ -290,6 +288,9 @@ class Row:
         context = payload.get("k", {})
         if not isinstance(context, dict) or not _all(list(context.values()), str):
             raise self.wrong("'payload.k' is no object of strings")
+        under = payload.get("y", 1)
+        if type(under) is not int or not 1 <= under < 2**31:
+            raise self.wrong(f"'payload.y' is {under!r}, not a version of a Form type")
         if payload.get("st", "active") not in ("active", "invalid"):
             raise self.wrong(f"'payload.st' is {payload['st']!r}, not active or invalid")
 

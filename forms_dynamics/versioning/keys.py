@@ -45,6 +45,29 @@ def context_names(form_type: FormType | None, state: State, at: int) -> list[str
     return [JOINT.join(values[p] for p in key) for key in keys if all(p in values for p in key)]
 
 
+def given_to(payload: Mapping[str, Any], form_type: FormType | None, was: str, now: str) -> dict[str, Any]:
+    """A version's payload as it stands where its Form goes from the owner ``was`` to ``now``: what holds the
+    owner in it is the context of the Form and, once Forms were merged, whole keys among the aliases."""
+    out = dict(payload)
+    held, holds = HIDDEN + was, HIDDEN + now
+    if out.get("k", {}).get("$user") == held:
+        out["k"] = {**out["k"], "$user": holds}
+    if out.get("al"):
+        out["al"] = [_given_to(alias, form_type, held, holds) for alias in out["al"]]
+    return out
+
+
+def _given_to(alias: str, form_type: FormType | None, held: str, holds: str) -> str:
+    """A conversation may be called as the owner is: the keys of the type tell which of them a part is."""
+    parts = alias.split(JOINT)
+    keys = [key for key in (form_type.identity.keys if form_type else ()) if len(key) == len(parts)]
+    for at, part in enumerate(parts):
+        here = {key[at] for key in keys}
+        if part == held and ("$user" in here or "$conversation" not in here):
+            parts[at] = holds
+    return JOINT.join(parts)
+
+
 def base(slots: str) -> str:
     """What a key is of, without the Form id that makes a shared key unique."""
     return slots.partition("#")[0]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from forms_dynamics import Conflict, InvalidInput, Loaded, Memory, Money
+from forms_dynamics import Conflict, InvalidInput, Loaded, Memory, Money, SchemaError
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 TYPES = """\
@@ -72,11 +72,12 @@ def opener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     with ExitStack() as memories:
 
         def opened(**options: Any) -> Memory:
-            options.setdefault("form_types", [tmp_path / "types.yaml"])
+            ours = [tmp_path / "types.yaml"]
+            options.setdefault("form_types", ours)
             made = Memory.open(
                 options.pop("url", None) or fresh(),
-                relation_rules=[tmp_path / "rules.yaml"],
-                extractor=ScriptedExtractor(SCRIPT),
+                relation_rules=[tmp_path / "rules.yaml"] if options["form_types"] == ours else [],
+                extractor=options.pop("extractor", ScriptedExtractor(SCRIPT)),
                 clock=FixedClock(NOW),
                 **options,
             )
@@ -142,6 +143,17 @@ def slot(value: Any) -> Callable[[list[dict[str, Any]]], Any]:
     return change
 
 
+def under(version: Any) -> Callable[[list[dict[str, Any]]], Any]:
+    """The file with the last version of the firm written under another version of its type."""
+
+    def change(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        [*_, row] = [row for row in rows if row["kind"] == "version" and "city" in row["payload"]["s"]]
+        row["payload"]["y"] = version
+        return rows
+
+    return change
+
+
 BROKEN: list[tuple[str, Callable[[list[dict[str, Any]]], Any], str]] = [
     ("later format", changed("scope", format=3), "format 3.*up to 2"),
     ("no format", changed("scope", format="2"), "'format' is '2'"),
@@ -176,6 +188,10 @@ BROKEN: list[tuple[str, Callable[[list[dict[str, Any]]], Any], str]] = [
     ("a value of no shape", slot({"v": {"a": 1}, "c": 1.0}), "no slot value"),
     ("a bare value", slot("Hull"), "no object with a value"),
     ("a confidence that is none", slot({"v": "Hull", "c": "high"}), "not a confidence"),
+    ("a type version as text", under("2"), "'payload.y' is '2', not a version"),
+    ("a type version of nought", under(0), "not a version"),
+    ("a version of a newer YAML", under(2), "version 2 of firm, this memory has version 1.*newer YAML"),
+    ("a Form of a newer YAML", changed("form", type_version=2), "version 2 of (firm|product), .*newer YAML"),
     ("weight", changed("edge", weight=None), "not a number"),
     ("edge status", changed("edge", status="gone"), "not one of active"),
     ("attributes", changed("edge", attributes=[]), "no object"),
@@ -412,6 +428,107 @@ def test_one_users_rows_go_to_another(opener: Opener) -> None:
     assert bea.load(rows).known > 0
     with pytest.raises(InvalidInput, match="a second user begin here"):
         bea.load(memory.export())
+
+
+@pytest.mark.parametrize("keys", ["[$user, relation]", "[$conversation, relation]"])
+@pytest.mark.parametrize("opener", ["sqlite"], indirect=True)
+def test_what_a_merge_left_as_a_key_goes_to_the_other_user_too(
+    opener: Opener, tmp_path: Path, keys: str
+) -> None:
+    """The conversation is called as the user is: only the part of a key that is the user changes."""
+    (tmp_path / "relative.yaml").write_text(
+        "form_type: relative\nidentity: {any: [" + keys + "]}\nslots:\n"
+        "  relation: {type: enum, values: {mother: [], mom: []}}\n  city: {type: text}\n",
+        encoding="utf-8",
+    )
+    types = [tmp_path / "relative.yaml"]
+    script = {
+        word: [{"form_type": "relative", "slots": said(relation=word.split()[0], city=word.split()[2])}]
+        for word in ("mother in Leeds", "mom in York", "mom in Bath")
+    }
+
+    def opened(user: str) -> Memory:
+        return opener(form_types=types, user=user, extractor=ScriptedExtractor(script))
+
+    ada = opened("ada")
+    ada.observe("mother in Leeds", conversation="ada", id="m1")
+    ada.observe("mom in York", conversation="ada", id="m2")
+    mother, mom = ada.find("relative")
+    ada.merge(mother.id, mom.id)
+    for user in ("ada", "bob"):
+        other = opened(user)
+        other.load(ada.export())
+        other.observe("mom in Bath", conversation="ada", id="m3")
+        [form] = other.find("relative")
+        assert (form.id, form["city"]) == (mother.id, "Bath")
+        assert other.verify().ok
+
+
+SIZED = """\
+form_type: item
+slots:
+  name: {type: text}
+  size: {type: text}
+  colour: {type: enum, values: {red: [], blue: []}}
+  tags: {type: text, many: true}
+  price: {type: text}
+"""
+UNFIT = [
+    ("  size: {type: text}\n", "", "slot 'size' of item has no place.*version: 2.*drop: .size"),
+    ("blue: []", "green: []", "slot 'colour' of item the enum has no such value .*map: {colour: {blue: "),
+    (", many: true", "", "slot 'tags' of item it holds 2 values.*keep many: true"),
+    ("price: {type: text}", "price: {type: date}", "slot 'price' of item it can't be read as date .*map: {price"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("was", "now", "told"), UNFIT, ids=["slot", "value", "many", "type"])
+@pytest.mark.parametrize("opener", ["sqlite"], indirect=True)
+def test_what_the_loaded_types_have_no_place_for_is_not_taken(
+    opener: Opener, tmp_path: Path, was: str, now: str, told: str
+) -> None:
+    """As a store with the same Forms would not open."""
+
+    def opened(text: str, **options: Any) -> Memory:
+        (tmp_path / "item.yaml").write_text(text, encoding="utf-8")
+        return opener(form_types=[tmp_path / "item.yaml"], **options)
+
+    url = tmp_path / "items.db"
+    memory = opened(SIZED, url=url)
+    memory.record("item", {"name": "a", "size": "L", "colour": "blue", "tags": ["x", "y"], "price": "dear"})
+    rows = texts(memory.export())
+    memory.close()
+    with pytest.raises(SchemaError):
+        opened(SIZED.replace(was, now), url=url)
+    other = opened(SIZED.replace(was, now))
+    line = [json.loads(row)["kind"] for row in rows].index("version") + 1
+    for dry_run in (True, False):
+        with pytest.raises(
+            InvalidInput, match=rf"^line {line}: version .*{told}.*nothing of the file was taken"
+        ):
+            other.load(rows, dry_run=dry_run)
+    assert other.health().messages == other.health().forms == 0
+
+
+@pytest.mark.parametrize("opener", ["sqlite"], indirect=True)
+def test_what_migrations_give_a_place_is_taken(opener: Opener, tmp_path: Path) -> None:
+    (tmp_path / "item.yaml").write_text(SIZED, encoding="utf-8")
+    memory = opener(form_types=[tmp_path / "item.yaml"])
+    memory.record("item", {"name": "a", "size": "L", "colour": "blue"})
+    rows = list(memory.export())
+    kept = copy.deepcopy(rows)
+    (tmp_path / "item.yaml").write_text(
+        SIZED.replace("size:", "extent:").replace("blue", "navy")
+        + "version: 2\nmigrations:\n  2: [{rename: {size: extent}}, {map: {colour: {blue: navy}}}]\n",
+        encoding="utf-8",
+    )
+    other = opener(form_types=[tmp_path / "item.yaml"])
+    other.load(rows)
+    [form] = other.find("item")
+    assert (form["extent"], form["colour"]) == ("L", "navy")
+    assert rows == kept  # what was given is left alone
+    assert [row for row in other.export() if row["kind"] == "version"] == [
+        row for row in kept if row["kind"] == "version"
+    ]
 
 
 def test_into_another_tenant(memory: Memory) -> None:
