@@ -80,9 +80,9 @@ def graph(
     ] = None,
 ) -> int:
     """The Forms and the edges between them, to look at or as a file for Gephi."""
-    from forms_dynamics.graph import node_link, written
+    from forms_dynamics.graph import written
 
-    chosen = format or (_by_ending(out) if out is not None else "json" if call.as_json else None)
+    chosen = format or (_by_ending(out) if out is not None else "json")
     with call.memory() as memory:
         drawn = memory.graph(
             form_id=form_id, hops=hops, as_of=moment(as_of, "--as-of"), lang=lang, messages=messages,
@@ -90,15 +90,11 @@ def graph(
         )  # fmt: skip
     if out is not None:
         part = Path(f"{out}.part")
-        part.write_text(written(drawn, chosen or "graphml"), encoding="utf-8")
+        part.write_text(written(drawn, chosen), encoding="utf-8")
         os.replace(part, out)
         size = {"file": out, "format": chosen, "nodes": len(drawn), "edges": drawn.size()}
         _tell(call, "wrote", size)
-    elif call.as_json and chosen == "json":
-        from forms_dynamics.cli.speech import put_json
-
-        put_json(node_link(drawn))
-    elif chosen is not None:
+    elif format is not None or call.as_json:
         print(written(drawn, chosen), end="")
     else:
         from forms_dynamics.cli.show import Paper

@@ -216,7 +216,7 @@ class Row:
         }
         return FormRecord(
             self.name("id"), owner, self.name("form_type"), self.integer("type_version", 0),
-            self.integer("version", 1), self.one_of("status", ("active", "invalid", "erased")),
+            self.integer("version", 1), self.one_of("status", ("active", "invalid")),
             self.time("created_at"), self.time("updated_at"), self.time("last_accessed"),
             self.text("conversation"), None, self.packed("confirmed", confirmed) if confirmed else None, 0, "",
         )  # fmt: skip

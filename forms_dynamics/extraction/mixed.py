@@ -9,7 +9,7 @@ speaker and for slots by their like. What is then found goes back to the words t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from forms_dynamics.extraction.found import Name
@@ -41,21 +41,13 @@ _GRAMMAR_ZH = lazy(r"[的是在了我你他她它吗呢吧不没要想会能可�
 # no names: money, times, titles, what a program is called
 _NO_NAME = frozenset(
     (
-        "usd rmb cny eur gbp hkd jpy twd krw sgd aud am pm ok tbd tbc asap eta vip ceo cto cfo coo cmo cio vp hr it pr pm ai po qa ui ux id no "
+        "usd rmb cny eur gbp hkd jpy twd krw sgd aud am pm ok tbd tbc asap eta vip ceo cto cfo coo cmo cio vp hr it pr ai po qa ui ux id no "
         "i my we our the a an please hi hello thanks thank monday tuesday wednesday thursday friday saturday sunday january february march april may june "
         "july august september october november december next this last"
     ).split()
 )
 _WORDS_ZH = {"i": "我", "my": "我的", "we": "我们", "our": "我们的", "i'm": "我是", "we're": "我们是"}
-_WORDS_EN = {
-    "我": "I",
-    "我的": "my",
-    "我们": "we",
-    "我们的": "our",
-    "我是": "I am",
-    "我们是": "we are",
-    "我在": "I",
-}
+_WORDS_EN = {"我": "I", "我的": "my", "我们": "we", "我们的": "our"}
 _SPEAKER_ZH = lazy(
     r"(?<![A-Za-z'’])(?:[Mm]y|[Oo]ur|I['’]m|I|[Ww]e(?:['’]re)?)(?![A-Za-z'’]) ?(?=[\u4e00-\u9fff])"
 )
@@ -72,7 +64,7 @@ def is_mixed(text: str) -> bool:
     return not text.isascii() and _BOTH.search(text[:_LONGEST]) is not None
 
 
-def mixed_names(text: str, low: str, hits: Sequence[Hit]) -> Iterator[Name]:
+def mixed_names(text: str, hits: Sequence[Hit]) -> Iterator[Name]:
     """Names whose frame is of the other language; ``hits``: the announcing words of the text, which name nobody."""
     if not is_mixed(text):
         return
@@ -85,9 +77,8 @@ def mixed_names(text: str, low: str, hits: Sequence[Hit]) -> Iterator[Name]:
     yield from _back(english_names, _as_english(plain, taken, like_en), None)
 
 
-def _back(find: object, said: Respelled, firm: bool | None) -> Iterator[Name]:
+def _back(find: Callable[[str], Iterable[Name]], said: Respelled, firm: bool | None) -> Iterator[Name]:
     """What the finder finds, where it stands in the message; persons and firms each in their own spelling."""
-    assert callable(find)
     for name in find(said.text):
         if firm is not None and (name.kind in _OF_FIRM) != firm:
             continue

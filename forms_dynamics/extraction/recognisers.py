@@ -167,7 +167,7 @@ class Recognisers:
         found = announced(text, low, hits, readings) if hits else []
         kinds = self._lexicon.kinds
         amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
-        for item in self._named(text, low, hits, known):
+        for item in self._named(text, hits, known):
             _put(found, item)
             for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
                 amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
@@ -217,7 +217,7 @@ class Recognisers:
         set_starts(text, found, readings, self._settings.date_order)
         return found
 
-    def _named(self, text: str, low: str, hits: Sequence[Hit], known: Sequence[Form]) -> Iterator[Found]:
+    def _named(self, text: str, hits: Sequence[Hit], known: Sequence[Form]) -> Iterator[Found]:
         kinds = self._lexicon.kinds
         if not self._lexicon.introduced and not kinds.keys() & {
             "company",
@@ -230,7 +230,7 @@ class Recognisers:
             "occupation",
         }:
             return
-        for name in (*names_in(folded(text)), *mixed_names(text, low, hits)):
+        for name in (*names_in(folded(text)), *mixed_names(text, hits)):
             kind = _KIND_OF_NAME.get(name.kind, name.kind)
             if name.kind == "company?" and not _is_known(text[name.start : name.end], known):
                 continue

@@ -9,7 +9,7 @@ sentence. What is told of a relative is read as the relative would say it: "my m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from forms_dynamics.language.clauses import sentence_of
@@ -264,4 +264,4 @@ def _first_person(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
-__all__: Sequence[str] = ["NOBODY", "SPEAKER", "Asked", "Kin", "Mention", "Spoken"]
+__all__ = ["NOBODY", "SPEAKER", "Asked", "Kin", "Mention", "Spoken"]
