@@ -35,8 +35,8 @@ _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Wanted(NamedTuple):
-    """What part of a scope is drawn; ``at`` and ``as_of`` in microseconds."""
+class Selection(NamedTuple):
+    """What part of a scope is drawn; ``now`` and ``as_of`` in microseconds."""
 
     form_id: str | None
     hops: int
@@ -50,23 +50,27 @@ class Wanted(NamedTuple):
 class Drawing:
     """One graph in the making."""
 
-    def __init__(self, store: Store, reader: Reader, catalog: Catalog, scope: Scope, wanted: Wanted) -> None:
-        if not 0 <= wanted.hops <= MOST_HOPS:
-            raise InvalidInput(f"hops is from 0 to {MOST_HOPS}, not {wanted.hops}")
-        if wanted.lang not in (None, "zh", "en"):
-            raise InvalidInput(f"lang is zh or en, not {wanted.lang!r}")
+    def __init__(
+        self, store: Store, reader: Reader, catalog: Catalog, scope: Scope, selection: Selection
+    ) -> None:
+        if not 0 <= selection.hops <= MOST_HOPS:
+            raise InvalidInput(f"hops is from 0 to {MOST_HOPS}, not {selection.hops}")
+        if selection.lang not in (None, "zh", "en"):
+            raise InvalidInput(f"lang is zh or en, not {selection.lang!r}")
         self._store = store
         self._reader = reader
         self._catalog = catalog
         self._scope = scope
-        self._wanted = wanted
-        self._at = wanted.now if wanted.as_of is None else wanted.as_of
+        self._selection = selection
+        self._at = selection.now if selection.as_of is None else selection.as_of
 
     def draw(self) -> networkx.MultiDiGraph[Any]:
         """The graph; NotFound where the Form to start from is not there (then)."""
         import networkx as nx
 
-        forms, edges = self._whole() if self._wanted.form_id is None else self._around(self._wanted.form_id)
+        forms, edges = (
+            self._whole() if self._selection.form_id is None else self._around(self._selection.form_id)
+        )
         # Gephi takes the key that is called d3 for the label, and so networkx numbers what follows three
         # attributes of the graph: with the label first its own writer gives what Gephi shows
         graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph(
@@ -77,7 +81,7 @@ class Drawing:
         for key, edge in sorted(edges.items()):
             if edge.source in forms and edge.target in forms:
                 graph.add_edge(edge.source, edge.target, key=".".join(key), **self._edge(edge))
-        if self._wanted.messages:
+        if self._selection.messages:
             self._draw_messages(graph, list(rows))
         return graph
 
@@ -86,7 +90,7 @@ class Drawing:
         forms: dict[str, Form] = {}
         edges: dict[tuple[str, str, str], EdgeRecord] = {}
         after: str | None = None
-        status = None if self._wanted.inactive or self._wanted.as_of is not None else "active"
+        status = None if self._selection.inactive or self._selection.as_of is not None else "active"
         while page := self._store.find(self._scope, None, status, _PAGE, after):
             after = page[-1].id
             found = self._forms([record.id for record in page])
@@ -100,7 +104,7 @@ class Drawing:
             raise unknown_id("Form", form_id)
         edges: dict[tuple[str, str, str], EdgeRecord] = {}
         frontier = [form_id]
-        for _ in range(self._wanted.hops):
+        for _ in range(self._selection.hops):
             found = self._edges(frontier)
             edges.update(found)
             beyond = dict.fromkeys(end for key in found for end in (key[0], key[2]) if end not in forms)
@@ -114,12 +118,12 @@ class Drawing:
 
     def _forms(self, ids: Sequence[str], start: bool = False) -> dict[str, Form]:
         records = self._store.forms(self._scope, ids)
-        found = self._reader.project(self._scope, records, ids, self._wanted.now, self._wanted.as_of)
-        every = self._wanted.inactive or start
+        found = self._reader.project(self._scope, records, ids, self._selection.now, self._selection.as_of)
+        every = self._selection.inactive or start
         return {id: form for id, form in found.items() if every or form.status == "active"}
 
     def _edges(self, ids: Sequence[str]) -> dict[tuple[str, str, str], EdgeRecord]:
-        found = self._store.edges(self._scope, ids, inactive=self._wanted.inactive) if ids else []
+        found = self._store.edges(self._scope, ids, inactive=self._selection.inactive) if ids else []
         return {edge[:3]: edge for edge in found if edge.created <= self._at}
 
     # -- attributes --------------------------------------------------------------------------------------------
@@ -130,7 +134,7 @@ class Drawing:
             for name, slot in form.slots.items()
             if slot.status == "known" and slot.value is not None
         }
-        lang = self._wanted.lang or _lang_of(known)
+        lang = self._selection.lang or _lang_of(known)
         sure = [slot.confidence for slot in known.values()]
         node = {
             "label": _clean(_label(form, form_type, known, lang)),  # first, see draw
@@ -339,4 +343,4 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
 
 
-__all__ = ["FORMATS", "Drawing", "Wanted", "node_link", "written"]
+__all__ = ["FORMATS", "Drawing", "Selection", "node_link", "written"]

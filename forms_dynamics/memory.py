@@ -407,12 +407,12 @@ class Memory:
         those that Forms rest on, too. ``include_inactive``: invalid Forms, superseded and candidate edges, too.
         NotFound, InvalidInput.
         """
-        from forms_dynamics.graph import Drawing, Wanted
+        from forms_dynamics.graph import Drawing, Selection
 
-        wanted = Wanted(
+        selection = Selection(
             form_id, hops, self._intake.now(), self._micros(as_of), lang, messages, include_inactive
         )
-        return Drawing(self._store, self._reader, self._catalog, self._scope, wanted).draw()
+        return Drawing(self._store, self._reader, self._catalog, self._scope, selection).draw()
 
     def why(self, form_id: str, slot: str) -> Why:
         """Why a slot holds what it holds. NotFound, InvalidInput."""

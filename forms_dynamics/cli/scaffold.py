@@ -77,7 +77,7 @@ def _from_answers(name: str) -> Scaffolded:
 
 
 def _from_rows(name: str, source: Path) -> Scaffolded:
-    from forms_dynamics.cli.rows import read_rows
+    from forms_dynamics.cli.tabular import read_rows
     from forms_dynamics.schema.sketch.infer import infer
 
     if not source.is_file():

@@ -313,7 +313,7 @@ def test_ending_the_questions_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_of_a_large_file_the_first_rows_are_looked_at(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forms_dynamics.cli.rows.MAX_ROWS", 50)
+    monkeypatch.setattr("forms_dynamics.cli.tabular.MAX_ROWS", 50)
     Path("rows.csv").write_text("a,b\n" + "".join(f"x{n},{n}\n" for n in range(51)), encoding="utf-8")
     report = json.loads(shell("init", ".", "--type", "row", "--from", "rows.csv", "--json"))
     assert (report["rows"], report["notes"]) == (50, ["only the first 50 rows were looked at"])
