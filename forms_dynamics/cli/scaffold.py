@@ -19,8 +19,6 @@ from forms_dynamics.schema.sketch.write import Sketch, labels_of, sketched_templ
 if TYPE_CHECKING:
     from forms_dynamics.schema.sketch.infer import Sample
 
-_LONG = 200  # characters of a value that may stand in an example
-
 
 @dataclass(slots=True)
 class Scaffolded:
@@ -108,7 +106,6 @@ def _from_rows(name: str, source: Path) -> Scaffolded:
         template=sketched_template(sample.slots, labels),
     )
     row = next((record for record in map(sample.record, read.rows) if record), {})
-    sketch.examples = _example(sketch, row)
     return Scaffolded(Path(), (), sketch, sample, row, read.notes)
 
 
@@ -137,25 +134,6 @@ def gives(sketch: Sketch, message: str) -> dict[str, Any]:
             forms = memory.find(sketch.name)
             slots = forms[0].slots if len(forms) == 1 else {}
             return {name: slot.value for name, slot in slots.items() if slot.value is not None}
-
-
-def _example(sketch: Sketch, row: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The first row said as a message, when a memory takes from it exactly what the row holds."""
-    from forms_dynamics.schema.sketch.plain import plainly
-
-    told = {
-        name: str(value)
-        for name, value in row.items()
-        if isinstance(value, (str, int, float)) and not isinstance(value, bool) and len(str(value)) <= _LONG
-        and not sketch.slots[name].many and "\n" not in str(value)
-    }  # fmt: skip
-    parts = list(told.items())[:3]
-    chinese = any("\u4e00" <= ch <= "\u9fff" for name, value in parts for ch in name + value)
-    colon, comma, end = ("：", "，", "。") if chinese else (": ", ", ", ".")
-    language = "zh" if chinese else "en"
-    message = comma.join(f"{sketch.slots[name].label(language)}{colon}{value}" for name, value in parts) + end
-    wanted = {name: plainly(sketch.slots[name], row[name]) for name, _ in parts}
-    return [(message, wanted)] if wanted and gives(sketch, message) == wanted else []
 
 
 # -- what is told --------------------------------------------------------------------------------------------

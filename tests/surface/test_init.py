@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from forms_dynamics import Memory
 from forms_dynamics.cli import main
 from forms_dynamics.schema import load
 from forms_dynamics.schema.editor import editor_schema_text
@@ -151,20 +150,6 @@ def test_the_steps_it_names_work(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
     assert "SO-1" in shell.out
     [form] = json.loads(shell("forms", "order", "--form-types", "form_types", "--json"))
     assert form["slots"]["金额"]["value"] == {"amount": "1200", "currency": "CNY"}
-
-
-def test_the_example_in_the_file_is_what_a_memory_takes(shell: Shell) -> None:
-    Path("rows.jsonl").write_bytes(as_json_lines(ROWS))
-    shell("init", ".", "--type", "order", "--from", "rows.jsonl")
-    [example] = load.load_catalog(["form_types/order.yaml"], []).types["order"].examples
-    assert example.text.startswith("订单号：SO-1，客户：海蓝电子")
-    with Memory.open(":memory:", form_types=["form_types/order.yaml"]) as memory:
-        memory.observe(example.text)
-        [form] = memory.find("order")
-        assert {n: s.value for n, s in form.slots.items() if n in ("订单号", "客户")} == {
-            "订单号": "SO-1",
-            "客户": "海蓝电子",
-        }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Columns of money, and of numbers that carry their unit."""
+"""Columns of money."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from forms_dynamics.language.money import find_money
 from forms_dynamics.model.value import Money, Range
-from forms_dynamics.schema.sketch.columns import Inferred, currency_in
-from forms_dynamics.schema.sketch.hints import MONEY, hints
+from forms_dynamics.schema.sketch.columns import MONEY, Inferred, currency_in, hints
 from forms_dynamics.schema.sketch.plain import plainly, takes_all
 from forms_dynamics.schema.spec import SlotSpec
 
@@ -47,8 +47,6 @@ def as_money(found: Inferred, values: Sequence[Any]) -> SlotSpec | None:
 
 def _is_amount(value: Any) -> bool:
     """Whether a cell that names no currency is an amount all the same: a number, or 5万."""
-    from forms_dynamics.language.money import find_money
-
     if not isinstance(value, str):
         return isinstance(value, (int, float, Mapping))
     found = find_money(value.strip())
@@ -57,8 +55,6 @@ def _is_amount(value: Any) -> bool:
 
 def currencies_in(values: Sequence[Any]) -> Counter[str]:
     """The currencies that the cells themselves name; ¥ counts for each that it may mean."""
-    from forms_dynamics.language.money import find_money
-
     counts: Counter[str] = Counter()
     for value in values:
         if isinstance(value, Mapping):
@@ -77,25 +73,3 @@ def commonest(named: Counter[str]) -> str | None:
     top = max(named.values(), default=0)
     best = [code for code, count in named.items() if count == top]
     return "CNY" if "CNY" in best else best[0] if best else None
-
-
-def with_unit(found: Inferred, values: Sequence[Any]) -> SlotSpec | None:
-    """A number with the same unit behind it in every cell: ``12.5 kg``."""
-    from forms_dynamics.language.numbers import find_numbers
-
-    units: set[str] = set()
-    if currencies_in(values[:1]):
-        return None
-    for value in values:
-        read = find_numbers(value.strip()) if isinstance(value, str) else []
-        if len(read) != 1 or read[0].start != 0:
-            return None
-        units.add(value.strip()[read[0].end :].strip())
-    unit = units.pop() if len(units) == 1 else ""
-    slot = SlotSpec(found.column.name, "number", unit=unit)
-    if not 0 < len(unit) <= 6 or not unit.isalpha():
-        return None
-    if not takes_all(slot, values):
-        return None
-    found.doubts.append(f"every cell is a number in {unit}")
-    return slot

@@ -10,6 +10,7 @@ from typing import Any
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.language.money import currency_of
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.schema.reader import is_name
 from forms_dynamics.schema.sketch.plain import plainly
@@ -23,6 +24,19 @@ Path = tuple[str, ...]
 _BRACKETED = re.compile(r"\s*[(（\[【]\s*([^()（）\[\]【】]{1,12})\s*[)）\]】]\s*$")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _GAPS = re.compile(r"\W+")
+# words of a header that hint at what its column is
+MONEY = (
+    "金额", "价", "费", "款", "预算", "营收", "amount", "price", "fee", "cost", "budget", "total", "revenue",
+)  # fmt: skip
+DAY = ("日期", "日", "date", "day", "time", "时间")
+CODE = ("编号", "单号", "号", "代码", "编码", "id", "no", "number", "code", "sku", "uuid", "key", "ref")
+STATE = (
+    "状态", "类型", "类别", "等级", "级别", "阶段", "优先级", "性别", "渠道", "status", "state", "type", "kind",
+    "category", "level", "stage", "priority", "gender", "channel", "grade",
+)  # fmt: skip
+WHO = (
+    "名", "人", "公司", "客户", "地址", "备注", "name", "company", "customer", "address", "note", "title", "city",
+)  # fmt: skip
 _WHOLE = tuple(SlotSpec("x", kind) for kind in ("money", "date_range", "datetime", "number"))
 
 
@@ -135,3 +149,8 @@ def currency_in(column: Column) -> str | None:
     if column.bracket:
         return currency_of(column.bracket)
     return next((code for word in sorted(column.words) if (code := currency_of(word))), None)
+
+
+def hints(column: Column, words: Sequence[str]) -> bool:
+    """Whether the header holds one of ``words``: an English one whole, a Chinese one anywhere."""
+    return any(word in column.label if has_han(word) else word in column.words for word in words)

@@ -12,14 +12,22 @@ from typing import Any
 
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.nulls import null_like
+from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.compare import key_text
-from forms_dynamics.schema.sketch.amounts import as_money, with_unit
-from forms_dynamics.schema.sketch.columns import MAX_NESTING, Column, Inferred, columns_of, is_blank, leaves
-from forms_dynamics.schema.sketch.doubts import why_text
-from forms_dynamics.schema.sketch.hints import CODE, hints
+from forms_dynamics.schema.sketch.amounts import as_money, commonest, currencies_in
+from forms_dynamics.schema.sketch.columns import (
+    CODE,
+    MAX_NESTING,
+    Column,
+    Inferred,
+    columns_of,
+    hints,
+    is_blank,
+    leaves,
+)
 from forms_dynamics.schema.sketch.kinds import KINDS, as_choice, as_flag, fits, told_of_number
 from forms_dynamics.schema.sketch.lists import is_one_value, is_parted, listed, of_items
-from forms_dynamics.schema.sketch.plain import plainly
+from forms_dynamics.schema.sketch.plain import DAYS, plainly
 from forms_dynamics.schema.spec import Identity, SlotSpec
 
 _LONG_KEY = 60  # what is longer is no name of a thing
@@ -120,12 +128,49 @@ def _typed(found: Inferred, cells: Sequence[tuple[int, Any]]) -> SlotSpec:
     for kind in KINDS:
         if fits(column, SlotSpec(name, kind), values):
             return told_of_number(found, SlotSpec(name, kind), values)
-    if (united := with_unit(found, values)) is not None:
-        return united
     if is_parted(values):
         return of_items(found, values, many=True)
-    why_text(found, cells)
+    _why_text(found, cells)
     return SlotSpec(name, "text")
+
+
+def _why_text(found: Inferred, cells: Sequence[tuple[int, Any]]) -> None:
+    """Which type nearly fits, and the cell that it does not take; what no text can hold."""
+    name = found.column.name
+    rows: dict[str, tuple[Any, int]] = {}  # different value → the first row that has it
+    for number, value in cells:
+        rows.setdefault(repr(value), (value, number))
+    sample = list(rows.values())[:50]
+    text = SlotSpec(name, "text")
+    bad = [number for value, number in rows.values() if plainly(text, value) is None]
+    if bad:
+        found.doubts.append(f"row {bad[0]} holds what no text may hold: mend it before it is recorded")
+    if all(isinstance(value, str) and value.strip().isdigit() for value, _ in sample):
+        found.doubts.append("digits alone, kept as text: a code may begin with 0 or hold letters")
+        return
+    for kind in (*KINDS, "money"):
+        slot = SlotSpec(
+            name, kind, unit=commonest(currencies_in([v for v, _ in sample])) if kind == "money" else None
+        )
+        refused = [(v, n) for v, n in sample if isinstance(v, bool) or plainly(slot, v) is None]
+        if refused and len(refused) * 2 < len(sample):
+            other, number = refused[0]
+            shown = repr(other) if len(repr(other)) <= 40 else repr(other)[:37] + "…'"
+            found.doubts.append(
+                f"mixed: {len(sample) - len(refused)} of {len(sample)} different values read as {kind}, "
+                f"not {shown} (row {number}); kept as text"
+            )
+            return
+    if len({type(value) for value, _ in sample} - {int, float}) > 1 or (
+        any(not isinstance(v, str) for v, _ in sample) and any(isinstance(v, str) for v, _ in sample)
+    ):
+        found.doubts.append("mixed: kept as text")
+    for value, number in sample:
+        if isinstance(value, str) and coerce(SlotSpec(name, "date"), value, DAYS[0]).candidates:
+            found.doubts.append(
+                f"{value!r} (row {number}) may be two dates: write 2026-03-04, or make it a date and set date_order"
+            )
+            return
 
 
 def _aliases(columns: Sequence[Inferred]) -> None:
@@ -163,7 +208,7 @@ def _identify(sample: Sample, rows: Sequence[Mapping[str, Any]]) -> None:
             records
             and len(keys) == len(records)
             and len(set(keys)) == len(keys)
-            and all(len(key) <= 60 for key in keys)
+            and all(len(key) <= _LONG_KEY for key in keys)
         ):
             rank = 0 if hinted else 1 if slot.type in ("phone", "email", "url") else 2
             ranked.append((rank, place, slot.name))

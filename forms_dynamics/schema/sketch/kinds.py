@@ -11,8 +11,7 @@ from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.model.value import Range
 from forms_dynamics.schema.sketch.amounts import currencies_in
-from forms_dynamics.schema.sketch.columns import Column, Inferred
-from forms_dynamics.schema.sketch.hints import CODE, DAY, MONEY, STATE, WHO, hints
+from forms_dynamics.schema.sketch.columns import CODE, DAY, MONEY, STATE, WHO, Column, Inferred, hints
 from forms_dynamics.schema.sketch.plain import is_moment, plainly, takes_all
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.choices import enum_key

@@ -6,11 +6,17 @@ of values that would lose words, so here a reading counts only when it covers th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
+from forms_dynamics.language.contacts import find_emails, find_percents, find_phones, find_urls
+from forms_dynamics.language.dates import find_dates, find_ranges
+from forms_dynamics.language.durations import find_durations
+from forms_dynamics.language.money import find_money
+from forms_dynamics.language.numbers import find_numbers
 from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.times import find_datetimes
 from forms_dynamics.model.value import Range
 from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.spec import SlotSpec
@@ -68,85 +74,25 @@ def is_moment(text: str) -> bool:
     return len(text.strip()) > 10
 
 
-def _numbers(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.numbers import find_numbers
-
-    return find_numbers(text)
-
-
-def _money(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.money import find_money
-
-    return find_money(text, slot.unit)
-
-
-def _percents(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.contacts import find_percents
-
-    return find_percents(text)
-
-
-def _dates(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.dates import find_dates
-
-    return find_dates(text, DAYS[0], None)
+_Find = Callable[[SlotSpec, str], Sequence[Reading]]
+_FINDERS: Mapping[str, _Find] = {
+    **dict.fromkeys(("integer", "number"), lambda slot, text: find_numbers(text)),
+    "money": lambda slot, text: find_money(text, slot.unit),
+    "percent": lambda slot, text: find_percents(text),
+    "date": lambda slot, text: find_dates(text, DAYS[0], None),
+    "datetime": lambda slot, text: (
+        [Reading(0, len(text), None)] if is_moment(text) else find_datetimes(text, DAYS[0], None)
+    ),
+    "date_range": lambda slot, text: find_ranges(text, DAYS[0], None),
+    "duration": lambda slot, text: find_durations(text),
+    "phone": lambda slot, text: find_phones(text),
+    "email": lambda slot, text: find_emails(text),
+    "url": lambda slot, text: find_urls(text),
+}
 
 
-def _ranges(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.dates import find_ranges
-
-    return find_ranges(text, DAYS[0], None)
-
-
-def _moments(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.times import find_datetimes
-
-    if is_moment(text):
-        return [Reading(0, len(text), None)]
-    return find_datetimes(text, DAYS[0], None)
-
-
-def _durations(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.durations import find_durations
-
-    return find_durations(text)
-
-
-def _phones(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.contacts import find_phones
-
-    return find_phones(text)
-
-
-def _emails(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.contacts import find_emails
-
-    return find_emails(text)
-
-
-def _urls(slot: SlotSpec, text: str) -> Sequence[Reading]:
-    from forms_dynamics.language.contacts import find_urls
-
-    return find_urls(text)
-
-
-_FINDERS: Mapping[str, Callable[[SlotSpec, str], Sequence[Reading]]] = {
-    "integer": _numbers, "number": _numbers, "money": _money, "percent": _percents, "date": _dates,
-    "datetime": _moments, "date_range": _ranges, "duration": _durations, "phone": _phones, "email": _emails,
-    "url": _urls,
-}  # fmt: skip
-
-
-def takes_all(slot: SlotSpec, values: Sequence[Any]) -> bool:
-    return all(plainly(slot, value) is not None for value in dict.fromkeys(map(distinct, values)))
-
-
-def distinct(value: Any) -> Any:
-    return value if not isinstance(value, (Mapping, list)) else _Frozen(value)
-
-
-class _Frozen(dict[str, Any]):
-    """A mapping that can stand among distinct values."""
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(repr(self))
+def takes_all(slot: SlotSpec, values: Iterable[Any]) -> bool:
+    """Whether every value is plainly one of ``slot``."""
+    return all(
+        plainly(slot, value) is not None for value in {repr(value): value for value in values}.values()
+    )
