@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forms_dynamics.errors import SchemaError
-from forms_dynamics.migration import Misfit, migrate, misfits, name_today, steps_after
+from forms_dynamics.migration import Misfit, migrate, misfits, name_today, remedy, steps_after
 from forms_dynamics.model.record import FormRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of, written_under
-from forms_dynamics.schema.findings import Finding, Severity, nearest
+from forms_dynamics.schema.findings import Finding, Severity
 from forms_dynamics.schema.shape import Shape, narrower, renames_keys, shape, shape_text
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.versioning.workspace import Workspace
@@ -265,28 +265,12 @@ class _Tally:
             )
 
     def _finding(self, form_type: FormType, slot: str, why: str, lost: _Lost) -> Finding:
-        last = max(self.versions, default=form_type.version)
-        version = form_type.version if form_type.version > last else form_type.version + 1
-        raised = "" if version == form_type.version else f"set version: {version} and "
+        misfit = Misfit(slot, lost.example, form_type.slots.get(slot), why)
+        way, near = remedy(form_type, max(self.versions), misfit)
         held = f"{_count(len(lost.forms), 'Form')} ({_count(lost.values, 'value')}), such as"
         held = f"{held} {json.dumps(lost.example, ensure_ascii=False)}"
-        spec = form_type.slots.get(slot)
-        if spec is None:
-            near = nearest(slot, form_type.slots)
-            return self._at(
-                f"slot {slot!r} is gone, and held by {held}: {raised}declare under migrations {version}:"
-                f" [{{rename: {{{slot}: {near or 'new_name'}}}}}], or [{{drop: [{slot}]}}] to leave it unread",
-                near,
-            )
-        if isinstance(lost.example, list) and len(lost.example) > 1 and not spec.many:
-            way = "keep many: true"
-        elif spec.type == "enum" and isinstance(lost.example, str):
-            near = nearest(lost.example, spec.values) or "…"
-            way = f"{raised}declare under migrations {version}: [{{map: {{{slot}: {{{lost.example}: {near}}}}}}}]"
-        elif raised:
-            way = f"set version: {version}; then what can be read as {spec.type} is, and the rest named here"
-        else:
-            way = f"declare under migrations {version}: [{{map: {{{slot}: …}}}}], or keep the old type"
+        if misfit.spec is None:
+            return self._at(f"slot {slot!r} is gone, and held by {held}: {way}", near)
         return self._at(f"slot {slot!r}: {why}, in {held}: {way}")
 
     def _at(self, message: str, suggestion: str | None = None, severity: Severity = "error") -> Finding:

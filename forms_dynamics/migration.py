@@ -19,6 +19,7 @@ from typing import Any
 
 from forms_dynamics.model.record import PendingRecord
 from forms_dynamics.model.value import Money, Range, decode, encode, from_micros
+from forms_dynamics.schema.findings import nearest
 from forms_dynamics.schema.spec import ORDERED, TEXTUAL, FormType, SlotSpec
 
 Slots = MutableMapping[str, Any]
@@ -148,6 +149,29 @@ def misfits(slots: Slots, form_type: FormType) -> Iterator[Misfit]:
                 yield Misfit(name, value, spec, _why(spec, value))
 
 
+def remedy(form_type: FormType, written: int, misfit: Misfit) -> tuple[str, str | None]:
+    """What to declare so that a misfit of Forms last written under ``written`` has its place, and the name of
+    today that is nearest to what is gone."""
+    slot, value, spec = misfit.slot, misfit.value, misfit.spec
+    version = form_type.version if form_type.version > written else form_type.version + 1
+    raised = "" if version == form_type.version else f"set version: {version} and "
+    declare = f"{raised}declare under migrations {version}:"
+    if spec is None:
+        near = nearest(slot, form_type.slots)
+        way = f"{declare} [{{rename: {{{slot}: {near or 'new_name'}}}}}], or [{{drop: [{slot}]}}] to leave it unread"
+        return way, near
+    if isinstance(value, list) and len(value) > 1 and not spec.many:
+        return "keep many: true", None
+    if spec.type == "enum" and isinstance(value, str):
+        return f"{declare} [{{map: {{{slot}: {{{value}: {nearest(value, spec.values) or '…'}}}}}}}]", None
+    if raised:
+        return (
+            f"set version: {version}; then what can be read as {spec.type} is, and the rest named here",
+            None,
+        )
+    return f"{declare} [{{map: {{{slot}: …}}}}], or keep the old type", None
+
+
 def fits(spec: SlotSpec, value: Any) -> bool:
     """Whether an encoded value is one that the slot holds."""
     if value is None:
@@ -270,5 +294,6 @@ __all__ = [
     "misfits",
     "name_today",
     "pending_today",
+    "remedy",
     "steps_after",
 ]  # fmt: skip

@@ -10,7 +10,6 @@ from typing import Any
 from forms_dynamics import migration
 from forms_dynamics.exchange.rows import Row
 from forms_dynamics.projection import written_under
-from forms_dynamics.schema.findings import nearest
 from forms_dynamics.schema.spec import FormType
 
 
@@ -37,28 +36,11 @@ def check_payload(row: Row, form_type: FormType) -> None:
             for assertion in given if isinstance(given, list) else (given,):
                 assertion.setdefault("t", payload["t"])
         migration.migrate(slots, written, form_type)
-    for each in migration.unread(slots, form_type):
-        raise row.wrong(_told(form_type, written, each.slot, each.value, each.why))
-
-
-def _told(form_type: FormType, written: int, slot: str, value: Any, why: str) -> str:
-    version = form_type.version if form_type.version > written else form_type.version + 1
-    declare = f"declare under migrations {version}: "
-    if version != form_type.version:
-        declare = f"set version: {version} and {declare}"
-    spec = form_type.slots.get(slot)
-    if spec is None:
-        near = nearest(slot, form_type.slots) or "new_name"
-        why = "has no place"
-        way = f"{declare}[{{rename: {{{slot}: {near}}}}}], or [{{drop: [{slot}]}}] to leave it unread"
-    elif isinstance(value, list) and not spec.many:
-        way = "keep many: true"
-    elif spec.type == "enum" and isinstance(value, str):
-        way = f"{declare}[{{map: {{{slot}: {{{value}: {nearest(value, spec.values) or '…'}}}}}}}]"
-    else:
-        way = f"{declare}[{{map: {{{slot}: …}}}}], or keep the old type"
-    shown = json.dumps(value, ensure_ascii=False)
-    return f"slot {slot!r} of {form_type.name} {why} ({shown}): {way}"
+    for misfit in migration.misfits(slots, form_type):
+        way, _ = migration.remedy(form_type, written, misfit)
+        why = "has no place" if misfit.spec is None else misfit.why
+        shown = json.dumps(misfit.value, ensure_ascii=False)
+        raise row.wrong(f"slot {misfit.slot!r} of {form_type.name}: {why} ({shown}): {way}")
 
 
 __all__ = ["check_payload", "check_type_version"]

@@ -474,10 +474,10 @@ slots:
   price: {type: text}
 """
 UNFIT = [
-    ("  size: {type: text}\n", "", "slot 'size' of item has no place.*version: 2.*drop: .size"),
-    ("blue: []", "green: []", "slot 'colour' of item the enum has no such value .*map: {colour: {blue: "),
-    (", many: true", "", "slot 'tags' of item it holds 2 values.*keep many: true"),
-    ("price: {type: text}", "price: {type: date}", "slot 'price' of item it can't be read as date .*map: {price"),
+    ("  size: {type: text}\n", "", "slot 'size' of item: has no place.*version: 2.*drop: .size"),
+    ("blue: []", "green: []", "slot 'colour' of item: the enum has no such value .*map: {colour: {blue: "),
+    (", many: true", "", "slot 'tags' of item: it holds several values.*keep many: true"),
+    ("price: {type: text}", "price: {type: date}", "slot 'price' of item: it can't be read as date .*set version: 2; then what can be read as date is"),
 ]  # fmt: skip
 
 
