@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from firms import DEAL, FIRM, PRODUCT, diary, together
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -19,33 +20,7 @@ from forms_dynamics import FormsDynamicsError, Memory
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 START = datetime(2026, 6, 1, 8, tzinfo=UTC)
-TYPES = """\
-form_type: firm
-identity: [name]
-slots:
-  name: {type: text}
-  city: {type: text}
-  budget: {type: money, unit: CNY}
-  tags: {type: text, many: true}
----
-form_type: deal
-identity: [title]
-slots:
-  title: {type: text}
-  firm: {type: text}
----
-form_type: product
-shared: true
-identity: [name]
-slots:
-  name: {type: text}
-  colour: {type: text}
----
-form_type: diary
-identity: [$user]
-slots:
-  mood: {type: text}
-"""
+TYPES = together(FIRM, DEAL, PRODUCT, diary("$user"))
 RULES = """\
 relation: for_firm
 from: deal

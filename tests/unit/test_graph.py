@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import networkx
 import pytest
+from firms import DEAL, FIRM, diary, together
 
 from forms_dynamics import InvalidInput, Memory, NotFound
 from forms_dynamics.graph import node_link, written
@@ -23,33 +24,7 @@ NS = "{http://graphml.graphdrawing.org/xmlns}"
 # what Gephi's importer takes; it reads ``label`` and ``weight`` by their names
 GEPHI_TYPES = {"string", "boolean", "int", "long", "float", "double"}
 GEPHI_RESERVED = {"x", "y", "z", "size", "color", "r", "g", "b", "id", "source", "target"}
-TYPES = """\
-form_type: firm
-identity: [name]
-slots:
-  name: {type: text}
-  city: {type: text}
-  budget: {type: money, unit: CNY}
-  staff: {type: integer}
-  share: {type: percent}
-  listed: {type: boolean}
-  founded: {type: date}
-  tags: {type: text, many: true}
-  size: {type: text}
----
-form_type: deal
-identity: [title]
-slots:
-  title: {type: text}
-  firm: {type: text}
-  staff: {type: text}
-  share: {type: integer}
----
-form_type: diary
-identity: [$conversation]
-slots:
-  mood: {type: text}
-"""
+TYPES = together(FIRM, DEAL, diary("$conversation"))
 RULES = """\
 relation: for_firm
 from: deal

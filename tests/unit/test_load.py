@@ -12,29 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from firms import FIRM, PRODUCT, diary, together
 
 from forms_dynamics import Conflict, InvalidInput, Loaded, Memory, Money, SchemaError
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
-TYPES = """\
-form_type: firm
-identity: [name]
-slots:
-  name: {type: text}
-  city: {type: text}
-  budget: {type: money, unit: CNY}
----
-form_type: diary
-identity: [$user]
-slots:
-  mood: {type: text}
----
-form_type: product
-shared: true
-identity: [name]
-slots:
-  name: {type: text}
-"""
+TYPES = together(FIRM, diary("$user"), PRODUCT)
 RULES = "relation: wants\nfrom: firm\nto: product\n"
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)
 

@@ -8,23 +8,12 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from firms import DEAL, FIRM, together
 
 from forms_dynamics import Conflict, Memory, Money
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
-TYPES = """\
-form_type: firm
-identity: [name]
-slots:
-  name: {type: text}
-  city: {type: text}
-  budget: {type: money, unit: CNY}
----
-form_type: deal
-identity: [title]
-slots:
-  title: {type: text}
-"""
+TYPES = together(FIRM, DEAL)
 RULES = "relation: for_firm\nfrom: deal\nto: firm\n"
 
 
