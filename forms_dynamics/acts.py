@@ -73,7 +73,7 @@ class Acts:
                 edges.append([edge.source, edge.relation, edge.target, edge.status, edge.hits, was])
         pendings = []
         for item in ws.changes.pendings:
-            asked = self._store.pending(self._scope, item.id)
+            asked = self._store.pending_items(self._scope, [item.id]).get(item.id)
             pendings.append([item.id, item.state, None if asked is None else asked.state])
         versions = [v.rpartition("@")[::2] for v in receipt.versions]
         return {"versions": versions, "edges": edges, "pendings": pendings}
@@ -85,7 +85,7 @@ class Acts:
         ordinal = 0
         while True:
             id = new_id("a", now, self._scope.tenant, self._scope.owner, kind, form, ordinal)
-            if self._store.act(self._scope, id) is None:
+            if self._store.acts(self._scope, [id]).get(id) is None:
                 return id
             ordinal += 1
 
@@ -144,7 +144,7 @@ class Acts:
         return self._act("refusal", form, {"pending": pending_id}, write)
 
     def _open(self, pending_id: str) -> PendingRecord:
-        item = self._store.pending(self._scope, pending_id)
+        item = self._store.pending_items(self._scope, [pending_id]).get(pending_id)
         if item is None:
             raise unknown_id("pending item", pending_id)
         if item.state != "open":
@@ -367,7 +367,7 @@ class Acts:
         """Takes back what an act wrote: its versions count no more, its edges are as they were before, and the
         questions that it closed are open again. NotFound; Conflict for an undo, and where nothing is left to
         take back."""
-        act = self._store.act(self._scope, act_id)
+        act = self._store.acts(self._scope, [act_id]).get(act_id)
         if act is None:
             raise unknown_id("act", act_id)
         if act.kind == "undo":
@@ -419,7 +419,7 @@ class Acts:
         """Pending items as they stood before the act; those that it opened are closed."""
         done = False
         for id, state, before in pendings:
-            item = self._store.pending(self._scope, id or "")
+            item = self._store.pending_items(self._scope, [id or ""]).get(id or "")
             if item is not None and item.state == state:
                 ws.remember_pending(item)
                 ws.put_pending(item._replace(state=before or "expired"))

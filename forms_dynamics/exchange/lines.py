@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.exchange.rows import FORMAT, Row, erased_form_row
+from forms_dynamics.exchange.rows import FORMAT, Row, erased_form_row, refused
 
 _BOM = "\ufeff"
-_AGAIN = "; nothing of the file was taken"
 
 
 def _no_number(name: str) -> Any:
@@ -33,9 +32,10 @@ def read(given: Iterable[Mapping[str, Any] | str | bytes]) -> Iterator[Row]:
                 yield from old.rest()
             format = _format(row)
         elif not format:
-            raise InvalidInput(
-                f'line {row.line}: an export begins with its scope line, {{"kind": "scope", …, "format": {FORMAT}}};'
-                " this is none (conversation logs go in with observe)"
+            raise refused(
+                row.line,
+                f'an export begins with its scope line, {{"kind": "scope", …, "format": {FORMAT}}};'
+                " this is none (conversation logs go in with observe)",
             )
         if row.kind == "end":
             format = 0
@@ -46,9 +46,8 @@ def read(given: Iterable[Mapping[str, Any] | str | bytes]) -> Iterator[Row]:
             yield row
     yield from old.rest()
     if format > 1:
-        raise InvalidInput(
-            f'line {last}: the file stops here, without its end row {{"kind": "end"}}: it was cut off;'
-            " export again" + _AGAIN
+        raise refused(
+            last, 'the file stops here, without its end row {"kind": "end"}: it was cut off; export again'
         )
     if not last:
         raise InvalidInput("nothing to load: the file is empty, and an export has at least its scope line")
@@ -57,9 +56,10 @@ def read(given: Iterable[Mapping[str, Any] | str | bytes]) -> Iterator[Row]:
 def _format(row: Row) -> int:
     format = row.data.get("format")
     if type(format) is int and format > FORMAT:
-        raise InvalidInput(
-            f"line {row.line}: the file has format {format}, this release reads up to {FORMAT}:"
-            " load it with the release that wrote it, or a later one" + _AGAIN
+        raise refused(
+            row.line,
+            f"the file has format {format}, this release reads up to {FORMAT}:"
+            " load it with the release that wrote it, or a later one",
         )
     if type(format) is not int or format < 1:
         raise row.wrong(f"'format' is {format!r}, not 1 or {FORMAT}")
@@ -81,13 +81,10 @@ def _rows(given: Iterable[Mapping[str, Any] | str | bytes]) -> Iterator[Row]:
             data = _JSON.decode(text)
         except (ValueError, RecursionError) as wrong:
             ends = next(lines, None) is None
-            raise InvalidInput(
-                f"line {number}: no JSON ({_mistake(wrong)})"
-                + ("; the file ends here, it was cut off: export again" if ends else "")
-                + _AGAIN
-            ) from None
+            cut = "; the file ends here, it was cut off: export again" if ends else ""
+            raise refused(number, f"no JSON ({_mistake(wrong)}){cut}") from None
         if not isinstance(data, dict):
-            raise InvalidInput(f"line {number}: a row is a JSON object, not {text.strip()[:40]!r}" + _AGAIN)
+            raise refused(number, f"a row is a JSON object, not {text.strip()[:40]!r}")
         yield Row(number, data)
 
 
@@ -95,13 +92,13 @@ def _decoded(number: int, line: str | bytes) -> str:
     if isinstance(line, str):
         return line
     if not isinstance(line, (bytes, bytearray)):
-        raise InvalidInput(f"line {number}: a row is an object or a line of JSON, not {type(line).__name__}")
+        raise refused(number, f"a row is an object or a line of JSON, not {type(line).__name__}")
     if number == 1 and line[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InvalidInput("line 1: the file is UTF-16; save it as UTF-8")
+        raise refused(1, "the file is UTF-16; save it as UTF-8")
     try:
         return bytes(line).decode("utf-8")
     except UnicodeDecodeError as wrong:
-        raise InvalidInput(f"line {number}: not UTF-8 at byte {wrong.start + 1}" + _AGAIN) from None
+        raise refused(number, f"not UTF-8 at byte {wrong.start + 1}") from None
 
 
 def _mistake(wrong: Exception) -> str:

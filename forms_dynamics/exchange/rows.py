@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
-from forms_dynamics.errors import InvalidInput
+from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.inputs import check_name, check_text, parse_time
 from forms_dynamics.model.record import (
     ActRecord,
@@ -29,6 +29,8 @@ _EDGE_STATES = ("active", "superseded", "invalid", "candidate")
 _PENDING_STATES = ("open", "confirmed", "refused", "expired")
 _DIGITS = re.compile(r"-?\d+(\.\d+)?")
 _INTEGERS = ("f", "u", "z")
+_NOTHING = "nothing of the file was taken"
+_ELSEWHERE = "load it into a new store, or as another tenant"
 
 
 # -- records to rows -------------------------------------------------------------------------------------------
@@ -99,6 +101,11 @@ def act_row(a: ActRecord) -> dict[str, Any]:
 # -- rows to records -------------------------------------------------------------------------------------------
 
 
+def refused(line: int, problem: str) -> InvalidInput:
+    """The error for a line that can't be taken."""
+    return InvalidInput(f"line {line}: {problem}; {_NOTHING}")
+
+
 class Row:
     """One row with its line: each reading names both when it cannot be taken."""
 
@@ -112,11 +119,18 @@ class Row:
     def kind(self) -> Any:
         return self.data.get("kind")
 
-    def wrong(self, problem: str) -> InvalidInput:
-        """The error that names the line and the row."""
+    def problem(self, text: str) -> str:
+        """``text``, told of the row by its kind and id."""
         name = self.data.get("id") or self.data.get("form_id") or self.data.get("source")
-        what = f"{self.kind} {name}" if isinstance(name, str) else str(self.kind)
-        return InvalidInput(f"line {self.line}: {what}: {problem}; nothing of the file was taken")
+        return f"{self.kind} {name}: {text}" if isinstance(name, str) else f"{self.kind}: {text}"
+
+    def wrong(self, text: str) -> InvalidInput:
+        """The error for a row that nobody can take."""
+        return refused(self.line, self.problem(text))
+
+    def clash(self, text: str) -> Conflict:
+        """The error for a row that this store can't take, for what it holds."""
+        return Conflict(f"line {self.line}: {self.problem(text)}; {_NOTHING}: {_ELSEWHERE}")
 
     def _get(self, key: str) -> Any:
         if key not in self.data:

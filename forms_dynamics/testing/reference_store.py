@@ -354,13 +354,15 @@ class ReferenceStore:
             ]
             return sorted(found, key=lambda p: (p.asked, p.id))
 
-    def pending(self, scope: Scope, id: str) -> PendingRecord | None:
+    def pending_items(self, scope: Scope, ids: Sequence[str]) -> dict[str, PendingRecord]:
         with self._lock:
-            return self._own(scope).pendings.get(id)
+            held = self._own(scope).pendings
+            return {id: held[id] for id in ids if id in held}
 
-    def act(self, scope: Scope, id: str) -> ActRecord | None:
+    def acts(self, scope: Scope, ids: Sequence[str]) -> dict[str, ActRecord]:
         with self._lock:
-            return self._own(scope).acts.get(id)
+            held = self._own(scope).acts
+            return {id: held[id] for id in ids if id in held}
 
     # -- full text and vectors ---------------------------------------------------------------------------
     def search_text(

@@ -136,8 +136,10 @@ class StoreContract:
         assert sorted(store.names(MINE, [k.name for k in changes.keys_add])) == sorted(changes.keys_add)
         assert store.touched(MINE, "c1", None, 5) == changes.mentions
         assert store.pendings(MINE) == [changes.pendings[1], changes.pendings[0]]
-        assert store.pending(MINE, "p1") == changes.pendings[0]
-        assert store.act(MINE, "a1") == acted
+        assert store.pending_items(MINE, ["p1", "gone"]) == {"p1": changes.pendings[0]}
+        assert store.acts(MINE, ["a1", "gone"]) == {"a1": acted}
+        assert store.pending_items(MINE, []) == {}
+        assert store.acts(MINE, []) == {}
         assert store.texts(MINE, [("message", "m1"), ("form", "f1"), ("form", "f9")]) == {
             ("message", "m1"): said.text,
             ("form", "f1"): "words of f1",
@@ -411,8 +413,8 @@ class StoreContract:
             store.edges(stranger, ["f1", "f2"], inactive=True),
             store.candidates(stranger),
             store.pendings(stranger, ["f1"], None),
-            [store.pending(stranger, "p1")] if store.pending(stranger, "p1") else [],
-            [store.act(stranger, "a1")] if store.act(stranger, "a1") else [],
+            store.pending_items(stranger, ["p1"]),
+            store.acts(stranger, ["a1"]),
             store.search_text(stranger, query_terms("海蓝电子"), 9),
             store.vectors(stranger, "e5"),
             store.embedders(stranger),

@@ -267,7 +267,7 @@ _PENDING = (
     "SELECT id, form, type, slot, value, confidence, reason, question, candidates, asked, state, message,"
     " draft FROM pendings WHERE tenant = ? AND owner = ?"
 )
-PENDING = f"{_PENDING} AND id = ?"
+PENDING_ITEMS = f"{_PENDING} AND id IN ?[]"
 PENDINGS = f"{_PENDING} AND id > ? ORDER BY id LIMIT ?"
 PENDINGS_STATE = f"{_PENDING} AND state = ? ORDER BY asked, id"
 PENDINGS_FORMS = f"{_PENDING} AND form IN ?[]"
@@ -279,7 +279,7 @@ PUT_PENDING = _put(
     "tenant, owner, id",
 )
 _ACT = "SELECT id, kind, form, time, body FROM acts WHERE tenant = ? AND owner = ?"
-ACT = f"{_ACT} AND id = ?"
+ACTS = f"{_ACT} AND id IN ?[]"
 SCAN_ACTS = f"{_ACT} AND id > ? ORDER BY id LIMIT ?"
 PUT_ACT = _put("acts", "tenant, owner, id, kind, form, time, body", "tenant, owner, id")
 

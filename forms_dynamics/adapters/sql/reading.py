@@ -324,15 +324,20 @@ class Reading(Driver):
         words = self._words(space[0])
         return [mapping.pending(row, scope.owner, words) for row in rows]
 
-    def pending(self, scope: Scope, id: str) -> PendingRecord | None:
+    def pending_items(self, scope: Scope, ids: Sequence[str]) -> dict[str, PendingRecord]:
         space = self._space(scope)
-        rows = [] if space is None else self._rows(queries.PENDING, (*space, id))
-        return mapping.pending(rows[0], scope.owner, self._words(space[0])) if space and rows else None
+        if space is None or not ids:
+            return {}
+        words = self._words(space[0])
+        rows = self._rows(queries.PENDING_ITEMS, (*space, self._list(ids)))
+        return {row[0]: mapping.pending(row, scope.owner, words) for row in rows}
 
-    def act(self, scope: Scope, id: str) -> ActRecord | None:
+    def acts(self, scope: Scope, ids: Sequence[str]) -> dict[str, ActRecord]:
         space = self._space(scope)
-        rows = [] if space is None else self._rows(queries.ACT, (*space, id))
-        return mapping.act(rows[0], scope.owner) if rows else None
+        if space is None or not ids:
+            return {}
+        rows = self._rows(queries.ACTS, (*space, self._list(ids)))
+        return {row[0]: mapping.act(row, scope.owner) for row in rows}
 
     # -- vectors and texts -----------------------------------------------------------------------------
     def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
