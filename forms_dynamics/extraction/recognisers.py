@@ -151,9 +151,9 @@ class Recognisers:
             who = normal(str(slots[named].value)) if named in slots else None
             slots = {relatives.slot: _quoted(text, mention.word), **slots}
             # my daughter Anna and my daughter Bea are two, and "my daughter" behind them is the last one
-            same = next((t for t in reversed(told) if t[0] == mention.key and who in (None, t[1])), None)
+            same = next((t for t in reversed(told) if t[0] == mention.relation and who in (None, t[1])), None)
             if same is None:
-                told.append((mention.key, who, slots))
+                told.append((mention.relation, who, slots))
             else:
                 for name, slot in slots.items():
                     same[2].setdefault(name, slot)

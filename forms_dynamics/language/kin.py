@@ -26,10 +26,9 @@ _NOT_ALONE_ZH = (
 )
 _OF_THEIRS_ZH = "(?!(?:的|他们?|她们?|家|那个?|所在)*(?:公司|单位|厂|店|学校|班[主级]|团队|部门|朋友|同事|同学|老板|领导|老师|邻居|车|手机店))"
 _NOT_ALONE_EN = r"(?!-|['’]?s?[ -]in[ -]law| (?:and|or) |['’]s (?:[a-z]+ )?(?:company|firm|employer|team|school|shop|boss|friends?|colleagues?|teacher|doctor|car|house|side|place)\b)"
-_MINE = (
-    r"(?:[我俺咱]们?家?里?的?(?:那个|这个)?\s?|"
-    r"(?<![A-Za-z'’])(?:[Mm]y|[Oo]ur)(?: (?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late))*? )"
-)
+_ADJECTIVES = r"(?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late) "
+_MINE_ZH = r"[我俺咱]们?(?:家里?)?的?(?:那个|这个)?\s?"
+_MINE = rf"(?:{_MINE_ZH}|(?<![A-Za-z'’])(?:[Mm]y|[Oo]ur) (?:{_ADJECTIVES})*?)"
 _NO_NAME_EN = r"(?!(?:I|My|Our|His|Her|The|And|But|Or|So|He|She|It|We|They|You|Who|When|Where|What|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?\b)"
 _NAMED_EN = rf"(?:,? (?P<name>{_NO_NAME_EN}[A-Z][a-z]+(?: {_NO_NAME_EN}[A-Z][a-z]+)?),?(?=['’]s\b| [a-z]))?"
 _NAMED_ZH = r"(?P<called>(?!老[家婆公师板是说想爱乡伴了头])[小阿老][\u4e00-\u9fff](?=的|[，,]|在|是|对|今年|住|喜欢|不|也))?"
@@ -56,13 +55,13 @@ _AND = lazy(r"\band\s+$")  # "I live in York and my daughter lives in Leeds"
 
 class Mention(NamedTuple):
     """``text[start:end]`` speaks of a relative; ``word`` is the span of the declared word in it, ``name`` that of a
-    name beside it ("my daughter Anna"), ``key`` the relation in normal form."""
+    name beside it ("my daughter Anna"), ``relation`` what the word stands for."""
 
     start: int
     end: int
     word: tuple[int, int]
     name: tuple[int, int] | None
-    key: str
+    relation: str
     keyed: bool = False  # 关系：母亲
 
 
@@ -77,11 +76,10 @@ class Asked(NamedTuple):
 
 
 SPEAKER, NOBODY = "speaker", ""
-_MINE_ZH = lazy(r"(?:我|俺|咱)们?(?:家里?)?的?(?:那个|这个)?$")
+_ASKERS_ZH = lazy(rf"{_MINE_ZH}$")
 _OTHERS_ZH = lazy(r"(?:[他她你]们?|您|人家|别人)家?的?$")
 _NAMED_BEFORE_ZH = lazy(r"([^\s，,。？?！!：、的我俺咱他她你您]{1,24})家?的$")
-_ADJECTIVES = r"(?:old|elder|older|eldest|younger|youngest|little|big|dear|own|only|late) "
-_MINE_EN = lazy(rf"\b(?:my|our) (?:{_ADJECTIVES})*$")
+_ASKERS_EN = lazy(rf"\b(?:my|our) (?:{_ADJECTIVES})*$")
 _OTHERS_EN = lazy(rf"\b(?:his|her|their|your|the|an?|another) (?:{_ADJECTIVES})*$")
 _NAMED_BEFORE_EN = lazy(rf"((?:[\w.@:+-]+ ){{0,2}}[\w.@:+-]+)['’]s? (?:{_ADJECTIVES})*$")
 
@@ -90,14 +88,14 @@ def _whose(text: str, word: re.Match[str]) -> str | None:
     """None: the word is part of something else."""
     before = text[: word.start()]
     if has_han(word[0]):
-        if _MINE_ZH.search(before):
+        if _ASKERS_ZH.search(before):
             return SPEAKER
         if _OTHERS_ZH.search(before):
             return NOBODY
         if named := _NAMED_BEFORE_ZH.search(before):
             return named[1]
         return SPEAKER if len(word[0]) > 1 else None
-    if _MINE_EN.search(before):
+    if _ASKERS_EN.search(before):
         return SPEAKER
     if _OTHERS_EN.search(before):
         return NOBODY
@@ -194,7 +192,7 @@ class Kin:
         """The relative of whom ``text[start:end]`` is told; None where it is of nobody declared here."""
         for spoken in self.spoken(text):
             if spoken.said.first <= start and end <= spoken.said.last:
-                return spoken.mention.key
+                return spoken.mention.relation
         return None
 
     def _until(self, text: str, mention: Mention, until: int) -> int:

@@ -10,30 +10,41 @@ from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
-KIN_ZH = (
-    "爸爸|爸|妈妈|妈|父亲|母亲|爹|娘|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|老婆|老公|妻子|丈夫|媳妇|爱人|对象|"
-    "男朋友|女朋友|男友|女友|前任|儿子|女儿|孩子|宝宝|爷爷|奶奶|外公|外婆|姥姥|姥爷|"
-    "叔叔|叔|阿姨|姑姑|姑|舅舅|舅|姨|表哥|表姐|表弟|表妹|堂哥|堂弟|岳父|岳母|公公|婆婆|家人|父母|爸妈|亲戚|"
-    "闺蜜|哥们|兄弟|发小|室友|舍友|同学|同事|老同学|朋友|邻居|老板|领导|上司|经理|房东|师傅|老师|导师|战友|"
-    "老乡|下属|手下|部下|上级|同桌|队友|搭档|合伙人|徒弟|学生|员工|助理|秘书|教练|保姆|学长|学姐|学弟|学妹|师兄|师姐|师弟|师妹|"
-    "婶婶|婶子|婶|舅妈|舅母|伯父|伯母|大伯|伯伯|伯|姑妈|姑父|姑夫|姑妈|姨妈|姨父|姨夫|嫂子|嫂|姐夫|妹夫|弟媳|弟妹|侄子|侄女|侄儿|外甥女|外甥|"
-    "外孙女|外孙|孙子|孙女|堂姐|堂妹|丈母娘|干妈|干爹|继父|继母|养父|养母|未婚夫|未婚妻|前夫|前妻|女婿|儿媳妇?|"
-    "闺女|丫头|娃儿?|小子|老爷子|老太太|老头子?|老伴儿?|老两口|爷们|当家的|那口子|姥爷|阿公|阿婆|阿爸|阿妈|爹地|妈咪"
-)
-# they need no 我 before them: 舅妈的邮箱是…
-_CLEAR_KIN_ZH = (
-    "下属|部下|婶婶|婶子|舅妈|舅母|舅舅|伯父|伯母|伯伯|姑妈|姑姑|姑父|姨妈|姨父|姨夫|嫂子|姐夫|妹夫|弟媳|侄子|侄女|外甥女?|外孙女?|"
-    "孙子|孙女|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|岳父|岳母|丈母娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|爸爸|妈妈|父亲|母亲|哥哥|姐姐|弟弟|妹妹|"
-    "老婆|老公|妻子|丈夫|媳妇|儿子|女儿|女婿|儿媳|叔叔|室友|舍友|闺蜜|同事|邻居|同桌|未婚夫|未婚妻|男朋友|女朋友|男友|女友"
-)
-# the nearest relatives: a list of words that holds one of them is a list of relatives
+# people of a speaker's. The nearest relatives, first those who need no 我 before them: 妈妈的邮箱是…
+_NEAREST_ZH = (
+    "爸爸 妈妈 父亲 母亲 丈夫 老公 妻子 老婆 儿子 女儿 哥哥 姐姐 弟弟 妹妹 爷爷 奶奶 外公 外婆 姥姥 姥爷 叔叔 舅舅 姑姑 "
+    "岳父 岳母 孙子 孙女"
+).split()
+_NEAREST_AFTER_MINE_ZH = "爸 妈 父母 爱人 闺女 孩子 哥 姐 阿姨 公公 婆婆".split()
+# other people, likewise
+_OTHER_ZH = (
+    "伯父 伯母 伯伯 婶婶 婶子 姑妈 姑父 姨妈 姨父 姨夫 舅妈 舅母 嫂子 姐夫 妹夫 弟媳 侄子 侄女 外甥 外甥女 外孙 外孙女 "
+    "表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹 丈母娘 媳妇 女婿 儿媳 未婚夫 未婚妻 男朋友 女朋友 男友 女友 "
+    "闺蜜 室友 舍友 同桌 同事 邻居 下属 部下"
+).split()
+_OTHER_AFTER_MINE_ZH = (
+    "爹 娘 弟 妹 伯 大伯 叔 婶 姑 姑夫 姨 舅 嫂 弟妹 侄儿 儿媳妇 爸妈 阿爸 阿妈 阿公 阿婆 爹地 妈咪 干爹 干妈 继父 继母 养父 养母 "
+    "老爷子 老太太 老头 老头子 老伴 老伴儿 老两口 爷们 当家的 那口子 对象 前任 前夫 前妻 娃 娃儿 宝宝 丫头 小子 家人 亲戚 "
+    "朋友 哥们 兄弟 发小 同学 老同学 战友 老乡 队友 搭档 合伙人 老板 领导 上司 上级 经理 手下 员工 助理 秘书 "
+    "房东 保姆 教练 师傅 徒弟 师兄 师姐 师弟 师妹 老师 导师 学生 学长 学姐 学弟 学妹"
+).split()
+
+
+def _any_of(*lists: list[str]) -> str:
+    """The alternatives of a pattern, longest first: 我姐夫 is not 我姐."""
+    return "|".join(sorted((word for words in lists for word in words), key=lambda word: (-len(word), word)))
+
+
+_CLEAR_KIN_ZH = _any_of(_NEAREST_ZH, _OTHER_ZH)
+KIN_ZH = _any_of(_NEAREST_ZH, _NEAREST_AFTER_MINE_ZH, _OTHER_ZH, _OTHER_AFTER_MINE_ZH)
+# a list of words that holds one of the nearest relatives is a list of relatives
 RELATIVES = frozenset(
     (
         "mother mom mum mummy mommy mama father dad daddy papa parents wife husband spouse son daughter child children brother sister "
-        "grandmother grandfather grandma grandpa uncle aunt cousin nephew niece "
-        "妈 妈妈 母亲 老妈 爸 爸爸 父亲 老爸 父母 妻子 老婆 丈夫 老公 爱人 儿子 女儿 闺女 孩子 哥 哥哥 姐 姐姐 弟弟 妹妹 爷爷 奶奶 外公 外婆 姥姥 姥爷 叔叔 "
-        "舅舅 姑姑 阿姨 岳父 岳母 公公 婆婆 孙子 孙女"
+        "grandmother grandfather grandma grandpa uncle aunt cousin nephew niece 老爸 老妈"
     ).split()
+    + _NEAREST_ZH
+    + _NEAREST_AFTER_MINE_ZH
 )
 OTHERS_ZH = (
     "邻居|隔壁(?:公司|部门|组|老\\w|家|桌|的)?|同行|竞争对手|竞品|对手(?!戏)|别人|人家|别家|有人|某人|"

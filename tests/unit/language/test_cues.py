@@ -212,6 +212,8 @@ def test_not_joking(text: str) -> None:
         ("she said the budget is 50k", "50k", "she"),
         ("A friend of mine works at Acme", "Acme", "A friend of mine"),
         ("我婶婶的生日是5月8日", "5月8日", "我婶婶"),
+        ("我姐夫住在苏州", "苏州", "我姐夫"),
+        ("我舅妈住在苏州", "苏州", "我舅妈"),
         ("我下属的邮箱是a@b.cn", "a@b.cn", "我下属"),
         ("舅妈的电话是13900001111", "13900001111", "舅妈"),
         ("My boss thinks the budget is 50k", "50k", "My boss"),
