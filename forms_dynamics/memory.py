@@ -551,7 +551,8 @@ class Memory:
         to the user that the file names; one of a user takes a file of one user, whoever that was, as its own.
         What is here already stays (loading twice changes nothing); what is here with another content, or was
         erased here, is a Conflict that names line and id. Full text is made at once, vectors as for observed
-        messages. ``dry_run``: checks everything, writes nothing. InvalidInput names the line.
+        messages. ``dry_run``: checks everything, writes nothing. InvalidInput names the line, too: of a broken
+        row, and of what the loaded types have no place for.
         """
         from forms_dynamics.exchange.load import Loader
 
