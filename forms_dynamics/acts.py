@@ -27,6 +27,7 @@ from forms_dynamics.versioning.keys import context_names
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
+MERGED = "merged into "  # how the reason of a merged Form begins, before the id of the one it is part of
 
 
 class Acts:
@@ -97,6 +98,33 @@ class Acts:
             raise shared_id(id)
         return working
 
+    def _merged_into(self, ws: Workspace, working: Working) -> str | None:
+        """The Form that a merge made this one part of."""
+        if working.active:
+            return None
+        chain = ws.chain(working)
+        gone = withdrawn(chain)
+        for version in reversed(chain):
+            if version.n not in gone and version.payload is not None and '"st":' in version.payload:
+                why: str = json.loads(version.payload).get("why") or ""
+                return why.removeprefix(MERGED) if version.cause == "merge" else None
+        return None
+
+    def _open_form(self, ws: Workspace, id: str) -> Working:
+        """A Form to be written by an act: one that was merged away is no longer written by itself."""
+        working = self._form(ws, id)
+        into = self._merged_into(ws, working)
+        if into is not None:
+            raise Conflict(f"Form {id!r} was merged into {into!r}: act on that one, or undo the merge")
+        return working
+
+    def _standing(self, ws: Workspace, id: str) -> Working:
+        """A Form, or the one that merges made it part of."""
+        working = self._form(ws, id)
+        while (into := self._merged_into(ws, working)) is not None:
+            working = self._form(ws, into)
+        return working
+
     def _slot(self, working: Working, slot: str) -> None:
         form_type = self._catalog.types.get(working.type)
         if form_type is not None and slot not in form_type.slots:
@@ -114,7 +142,7 @@ class Acts:
             if draft.get("invalidate"):
                 decider.invalidate(self._chosen(ws, item, value), "confirmed")
             elif "relation" in draft:
-                source = self._form(ws, item.form or "")
+                source = self._standing(ws, item.form or "")
                 target = self._chosen(ws, item, value)
                 decider.outcome.edges.append(
                     relate.draft_edge(ws, source, draft["relation"], target, decider.message, {})
@@ -125,7 +153,7 @@ class Acts:
                 self._place(ws, decider, item, draft, value)
             else:
                 self._asked_of(item, draft)
-                working = self._form(ws, item.form)
+                working = self._standing(ws, item.form)
                 self._write(decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
 
@@ -165,7 +193,7 @@ class Acts:
         if not isinstance(value, str):
             choices = ", ".join(candidates) or "the id of a Form"
             raise InvalidInput(f"say which Form is meant: {choices}")
-        return self._form(ws, value)
+        return self._standing(ws, value)
 
     def _place(
         self, ws: Workspace, decider: Decider, item: PendingRecord, draft: Mapping[str, Any], value: Any
@@ -222,7 +250,7 @@ class Acts:
         """An explicit correction of one slot."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            working = self._form(ws, form_id)
+            working = self._open_form(ws, form_id)
             self._slot(working, slot)
             given = self._value(working.type, slot, value)
             self._write(decider, working, [Item(slot, given, CERTAIN, correction=True, verbatim=True)])
@@ -233,7 +261,7 @@ class Acts:
         """Withdraws a slot: what was said of it no longer counts, at any time."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            working = self._form(ws, form_id)
+            working = self._open_form(ws, form_id)
             self._slot(working, slot)
             ws.full_state(working)
             decider.outcome.forms[working.id] = working
@@ -251,7 +279,7 @@ class Acts:
         """A new version that says again what ``version`` said."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            working = self._form(ws, form_id)
+            working = self._open_form(ws, form_id)
             chain = ws.chain(working)
             wanted = next((v for v in chain if v.n == version), None)
             if wanted is None:
@@ -292,7 +320,7 @@ class Acts:
         """Takes a Form out of the active graph."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            decider.invalidate(self._form(ws, form_id), reason)
+            decider.invalidate(self._open_form(ws, form_id), reason)
 
         return self._act("invalidation", form_id, {"reason": reason}, write)
 
@@ -301,7 +329,7 @@ class Acts:
         """Draws an edge by hand."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            one = self._form(ws, source)
+            one = self._open_form(ws, source)
             other = ws.form(target)
             if other is None:
                 raise unknown_id("Form", target)
@@ -326,7 +354,7 @@ class Acts:
         """Makes two Forms one: ``other``'s facts and names go to ``form_id``, and ``other`` ends invalid."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            one, two = self._form(ws, form_id), self._form(ws, other)
+            one, two = self._open_form(ws, form_id), self._open_form(ws, other)
             if one.id == two.id or one.type != two.type:
                 raise InvalidInput("merge takes two different Forms of one type")
             form_type = self._catalog.types.get(one.type)
@@ -356,7 +384,7 @@ class Acts:
             one.state["ext"].extend(one.delta.external)
             one.delta.cause = two.delta.cause = "merge"
             two.delta.status = "invalid"
-            two.delta.reason = f"merged into {one.id}"
+            two.delta.reason = f"{MERGED}{one.id}"
             for edge in ws.edges([one.id]):
                 if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
                     ws.put_edge(edge._replace(status="superseded"))

@@ -62,16 +62,13 @@ def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> 
 
     Raises SchemaError where the YAML is wrong by itself, StoreUnavailable or StoreTooNew.
     """
-    from forms_dynamics.adapters.sql import open_store
+    from forms_dynamics.adapters.sql import opened_to_read
     from forms_dynamics.evolution import compatibility
     from forms_dynamics.schema.load import load_catalog
 
     catalog = load_catalog(form_types)
-    store = open_store(url, read_only=True)
-    try:
+    with opened_to_read(url) as store:
         return compatibility(store, catalog)
-    finally:
-        store.close()
 
 
 def compose(

@@ -55,6 +55,12 @@ class StoreUnavailable(FormsDynamicsError):
     exit_code = 3
 
 
+class StoreTooOld(StoreUnavailable):
+    """The store was written by an earlier release and is only to be read: opening it for writing migrates it."""
+
+    code = "store_too_old"
+
+
 class StoreTooNew(FormsDynamicsError):
     """The store was written by a later release; nothing was changed."""
 

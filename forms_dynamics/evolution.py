@@ -78,19 +78,20 @@ def adopt(store: Store, catalog: Catalog, scope: Scope) -> None:
     """Opens what the scope's tenant holds to the catalog. SchemaError where something would lose its place;
     else the names of Forms are brought in line with what changed, and the new shapes noted.
 
-    One query where nothing changed; where a slot is gone or narrower, the Forms of that type are read; where
+    One query where nothing changed; a type whose shape is not known (a store of the first release, Forms loaded
+    before their type) is read whole, once; where a slot is gone or narrower, the Forms of that type are read; where
     identity changed, their names are written anew.
     """
     noted = store.shapes(scope)
-    changed = {
-        name: json.loads(text)
+    changed: dict[str, Shape | None] = {
+        name: json.loads(text) if text else None
         for name, text in noted.items()
         if name in catalog.types and text != shape_text(catalog.types[name])
     }
     if not changed:
         return
     now: dict[str, Shape] = {name: shape(catalog.types[name]) for name in changed}
-    doubtful = [name for name, before in changed.items() if _may_lose(before, catalog.types[name])]
+    doubtful = [name for name, was in changed.items() if was is None or _may_lose(was, catalog.types[name])]
     if doubtful:
         errors = [
             f
@@ -101,8 +102,8 @@ def adopt(store: Store, catalog: Catalog, scope: Scope) -> None:
             raise SchemaError(errors)
     if store.read_only:
         return
-    for name, before in changed.items():
-        if renames_keys(before, now[name]):
+    for name, was in changed.items():
+        if was is None or renames_keys(was, now[name]):
             for owner in store.owners(scope):
                 _name_anew(store, catalog, Scope(scope.tenant, owner), name)
     store.put_shapes(scope, {name: shape_text(catalog.types[name]) for name in changed})
@@ -192,7 +193,7 @@ class _Tally:
             known = self.lost.get((item.slot, item.why))
             if isinstance(item.value, list) and (known is None or record.id not in known.forms):
                 self._miss(record.id, item)
-        if noted is not None:
+        if noted:
             self._units(record.id, form_type, json.loads(noted)["slots"], held)
         oldest = min(
             (written_under(json.loads(v.payload)) for v in chain if v.payload is not None), default=1

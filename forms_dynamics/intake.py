@@ -449,6 +449,7 @@ class Intake:
         time: Any,
         kind: str = "record",
         links: Sequence[tuple[str, str]] = (),
+        speaker: str | None = None,
     ) -> Receipt:
         """Stores structured input without an extractor; InvalidInput where a value cannot be taken."""
         if source not in ("tool", "import", "user"):
@@ -473,7 +474,9 @@ class Intake:
             seq = self.store.next_seq(self.scope)
             record = MessageRecord(
                 seq, new_id("r", arrived, self.scope.tenant, self.scope.owner, seq, body),
-                check_name("conversation", conversation), source, "user" if source == "user" else "tool", "",
+                check_name("conversation", conversation),
+                source if speaker is None else check_name("speaker", speaker),
+                "user" if source == "user" else "tool", "",
                 to_micros(moment), int(offset.total_seconds() // 60), arrived, "stored", kind, body,
             )  # fmt: skip
             decider = Decider(ws, self.settings, record, cause=kind)

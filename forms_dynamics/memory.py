@@ -188,11 +188,16 @@ class Memory:
         external_id: str | None = None,
         conversation: str = "default",
         time: datetime | str | None = None,
+        speaker: str | None = None,
     ) -> Receipt:
         """Stores structured input. A slot's value may be ``{"value", "op", "valid_from", "valid_until"}``; a
-        plain None says nothing. A text is kept as it is spelt, be it "None" or "about 5 pm", and another spelling
-        is another value. InvalidInput (with nothing written) for an unknown type, slot or bad value."""
-        return self._intake.record(form_type, slots, source, external_id, conversation, time)
+        plain None or a blank text says nothing. A text is kept as it is spelt, be it "None" or "about 5 pm", and
+        another spelling is another value.
+
+        ``speaker``: of whom the row is, for types that ``$speaker`` identifies; rows without one are all of one
+        nameless speaker, so rows about several people need it, or an ``external_id``. InvalidInput (with nothing
+        written) for an unknown type, slot or bad value."""
+        return self._intake.record(form_type, slots, source, external_id, conversation, time, speaker=speaker)
 
     def record_tool_call(
         self,

@@ -67,13 +67,17 @@ def record(
     external_id: Annotated[str | None, typer.Option("--external-id", help="Its id elsewhere.")] = None,
     conversation: Annotated[str, typer.Option("--conversation")] = "default",
     time: Annotated[str | None, typer.Option("--time", help="When it was so (ISO 8601).")] = None,
+    speaker: Annotated[
+        str | None, typer.Option("--speaker", help="Of whom it is, where identity has $speaker.")
+    ] = None,
 ) -> int:
     """Store a record that is already structured."""
     values = _given_slots(pairs or [], slots)
     with call.memory(create=True) as memory:
         receipt = memory.record(
-            form_type, values, source=source, external_id=external_id, conversation=conversation, time=time
-        )
+            form_type, values, source=source, external_id=external_id, conversation=conversation, time=time,
+            speaker=speaker,
+        )  # fmt: skip
         return tell_receipt(call, memory, receipt)
 
 

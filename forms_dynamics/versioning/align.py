@@ -87,11 +87,13 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
     if form_type is None:
         return _by_conversation(ws, None, message)
     if gated.external_id is not None:
-        hits = _forms(ws, ws.names(external_name(gated.external_id), form_type.name), ("@",))
+        named = ws.names(external_name(gated.external_id), form_type.name)
         # another system's ids are opaque: 001aB and 001Ab may be two records
-        hits = [w for w in hits if gated.external_id in w.state["ext"]]
-        if len(hits) == 1:
-            return Target(hits[0])
+        hits = [w for w in _forms(ws, named, ("@",)) if gated.external_id in w.state["ext"]]
+        if hits:
+            # two that were loaded with one id: the one that had it first
+            first = {key.form for key in named if key.slots == "@"}
+            return Target(next((w for w in hits if w.id in first), hits[0]))
     if form_type.identity.each:
         return Target()
     values = {**context_of(form_type, message, ws.scope.owner), **draft_values(form_type, gated)}
@@ -103,11 +105,11 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
     if loose:
         return Target()
     if form_type.identity.slots:
-        named = _named(ws, form_type, message)
-        if len(named) == 1:
-            return Target(named[0])
-        if named:
-            return Target(candidates=[w.id for w in named])
+        said = _named(ws, form_type, message)
+        if len(said) == 1:
+            return Target(said[0])
+        if said:
+            return Target(candidates=[w.id for w in said])
     return _by_conversation(ws, form_type, message)
 
 

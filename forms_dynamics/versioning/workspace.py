@@ -224,8 +224,8 @@ class Workspace:
     def admit(self, record: FormRecord, chain: Sequence[VersionRecord]) -> Working:
         """A Form that comes whole from another store: its chain is sealed anew, a tombstone stays one."""
         form_type = self.catalog.types.get(record.type)
-        if form_type is not None:
-            self.changes.shapes.setdefault(form_type.name, shape_text(form_type))
+        # of a type that is not loaded nothing is known: it is looked at when it is
+        self.changes.shapes.setdefault(record.type, "" if form_type is None else shape_text(form_type))
         working = Working(
             id=record.id, type=record.type, owner=record.owner, n=len(chain), base_n=0, status=record.status,
             created=record.created, updated=record.updated, accessed=record.accessed,

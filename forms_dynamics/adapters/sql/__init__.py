@@ -6,9 +6,12 @@ driver with the SQL of ``queries``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from forms_dynamics.errors import InvalidInput
+from forms_dynamics.errors import InvalidInput, StoreTooOld
 from forms_dynamics.ports import Store
 
 
@@ -40,4 +43,35 @@ def open_store(url: str | Path, *, read_only: bool = False, synchronous: str = "
     return SqliteStore(path, read_only=read_only, synchronous=synchronous)
 
 
-__all__ = ["open_store"]
+@contextmanager
+def opened_to_read(url: str | Path) -> Iterator[Store]:
+    """A store that is only read, of an earlier release too: a SQLite file of one is read from a temporary copy."""
+    try:
+        store = open_store(url, read_only=True)
+    except StoreTooOld:
+        if str(url).startswith(("postgresql:", "postgres:")):
+            raise
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy.db"
+            _copy(str(url).removeprefix("sqlite:///"), copy)
+            store = open_store(copy)
+            try:
+                yield store
+            finally:
+                store.close()
+        return
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _copy(path: str, to: Path) -> None:
+    import sqlite3
+
+    read = f"{Path(path).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(read, uri=True)) as source, closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+
+
+__all__ = ["open_store", "opened_to_read"]

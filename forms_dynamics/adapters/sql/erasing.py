@@ -102,6 +102,8 @@ class Erasing(Writing, Driver):
         done["mentions"] += self._run(queries.DROP_MENTIONS_OF, (*space, nos))
         done["edges"] += self._run(queries.DROP_EDGES_OUT, (*space, nos))
         done["edges"] += self._run(queries.DROP_EDGES_IN, (*space, nos))
+        if space[1] == 0:
+            done["edges"] += self._run(queries.DROP_EDGES_TO, (space[0], nos, nos))
         done["pendings"] += self._run(queries.DROP_PENDINGS_OF, (*space, listed))
         done["acts"] += self._run(queries.DROP_ACTS_OF, (*space, listed))
         done["forms"] += self._run(queries.BLANK_FORMS, (*space, listed))

@@ -22,6 +22,12 @@ class Step(NamedTuple):
     postgresql: Sequence[str]
 
 
+# Which Form types a store of the first release holds; in what shape is not known.
+_UNKNOWN_SHAPES = (
+    "INSERT INTO shapes (tenant, type, shape) SELECT DISTINCT f.tenant, s.word, '' FROM forms f"
+    " JOIN symbols s ON s.tenant = f.tenant AND s.no = f.type WHERE f.status <> 2"
+)
+
 # Step 1 is the first release's tables: a store that lacks them is new and takes tables.ddl.
 STEPS: list[Step] = [
     Step(1, "first tables", (), ()),
@@ -31,10 +37,12 @@ STEPS: list[Step] = [
         (
             "CREATE TABLE shapes (tenant BIGINT NOT NULL, type TEXT NOT NULL, shape TEXT NOT NULL,"
             " PRIMARY KEY (tenant, type)) WITHOUT ROWID",
+            _UNKNOWN_SHAPES,
         ),
         (
             'CREATE TABLE shapes (tenant BIGINT NOT NULL, type TEXT COLLATE "C" NOT NULL,'
             ' shape TEXT COLLATE "C" NOT NULL, PRIMARY KEY (tenant, type))',
+            _UNKNOWN_SHAPES,
         ),
     ),
 ]

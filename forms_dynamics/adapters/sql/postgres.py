@@ -20,7 +20,7 @@ from forms_dynamics.adapters.sql.erasing import Erasing
 from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
-from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
+from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnavailable
 from forms_dynamics.model.record import Scope
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class PostgresStore(FullText, Erasing):
             if version and migrations.up_to_date(self._shown(), version):
                 return
             if self.read_only:
-                raise StoreUnavailable(
+                raise StoreTooOld(
                     f"{self._shown()} has schema version {version},"
                     f" this release reads {migrations.current()}:"
                     " open it once for writing, which makes or migrates it"

@@ -25,7 +25,7 @@ from forms_dynamics.adapters.sql.followed import Followed
 from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
-from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
+from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnavailable
 from forms_dynamics.model.record import Scope
 
 _WAIT = 30.0  # seconds for another writer
@@ -116,7 +116,7 @@ class SqliteStore(FullText, Followed, Erasing):
         """A store that is only read must be there and of this release's schema."""
         version = self._version(connection)
         if not migrations.up_to_date(self.url, version):
-            raise StoreUnavailable(
+            raise StoreTooOld(
                 f"{self.path} has schema version {version}, this release reads {migrations.current()}:"
                 " open it once for writing, which migrates it"
             )
