@@ -115,10 +115,14 @@ def _may_lose(before: Shape, form_type: FormType) -> bool:
     now = shape(form_type)
     if now["version"] < before["version"]:
         return True
+    taken: set[str | None] = set()  # by a slot before: two in one may cover each other
     for slot, was in before["slots"].items():
         name = name_today(form_type, slot, before["version"])
-        if name is not None and (name not in now["slots"] or narrower(was, now["slots"][name])):
+        if name is not None and (
+            name not in now["slots"] or narrower(was, now["slots"][name]) or name in taken
+        ):
             return True
+        taken.add(name)
     return False
 
 
@@ -170,6 +174,7 @@ class _Tally:
         self.versions: Counter[int] = Counter()
         self.ahead: list[str] = []
         self.lost: dict[tuple[str, str], _Lost] = {}
+        self.covered: dict[tuple[int, str, str], set[str]] = {}  # version, slot, the slot it is renamed to
         self.units: dict[tuple[str, str, str], set[str]] = {}  # slot, its unit as stored and as declared
         self.read: dict[str, set[str]] = {}  # a step, in words → Forms that it concerns
 
@@ -195,6 +200,7 @@ class _Tally:
                 self._miss(record.id, item)
         if noted:
             self._units(record.id, form_type, json.loads(noted)["slots"], held)
+        self._covered(record.id, form_type, chain)
         oldest = min(
             (written_under(json.loads(v.payload)) for v in chain if v.payload is not None), default=1
         )
@@ -215,6 +221,26 @@ class _Tally:
         seen.update(slots)
         for item in misfits(slots, form_type):
             self._miss(form, item)
+
+    def _covered(self, form: str, form_type: FormType, chain: Sequence[VersionRecord]) -> None:
+        """Renames that bring two slots of the Form into one, where only one of them would be read."""
+        said = [json.loads(v.payload) for v in chain if v.payload is not None]
+        written = sorted(((written_under(data), set(data.get("s", {}))) for data in said), key=lambda w: w[0])
+        names: set[str] = set()
+        for version, kind, what in steps_after(form_type, written[0][0] if written else form_type.version):
+            while written and written[0][0] < version:
+                names |= written.pop(0)[1]
+            if kind == "drop":
+                names -= set(what)
+            if kind != "rename":
+                continue
+            moved = {old: new for old, new in what.items() if old in names}
+            kept = names - moved.keys()
+            for old, new in moved.items():
+                if new in kept:
+                    self.covered.setdefault((version, old, new), set()).add(form)
+                kept.add(new)
+            names = kept
 
     def _units(
         self, form: str, form_type: FormType, before: Mapping[str, Any], held: Collection[str]
@@ -258,6 +284,11 @@ class _Tally:
             )
         for (slot, why), lost in self.lost.items():
             yield self._finding(form_type, slot, why, lost)
+        for (version, old, new), forms in self.covered.items():
+            yield self._at(
+                f"migrations {version}: the rename covers slot {new!r} with {old!r}, and {_count(len(forms), 'Form')}"
+                f" hold both: name another slot, or {{drop: [{new}]}} in a step before"
+            )
         for (slot, was, now), forms in self.units.items():
             yield self._at(
                 f"slot {slot!r}: {_count(len(forms), 'Form')} hold numbers in {was}, which will read as {now}: name a"

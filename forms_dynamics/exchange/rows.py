@@ -313,8 +313,8 @@ class Row:
         if not isinstance(assertion, dict) or "v" not in assertion:
             raise self.wrong(f"{where!r} is no object with a value 'v'")
         self._check_value(where, assertion["v"])
-        sure = assertion.get("c", 1.0)
-        if isinstance(sure, bool) or not isinstance(sure, (int, float)):
+        sure = assertion.get("c")
+        if isinstance(sure, bool) or not isinstance(sure, (int, float)) or not 0 <= sure <= 1:
             raise self.wrong(f"'{where}.c' is {sure!r}, not a confidence")
         if not all(assertion.get(key) is None or type(assertion[key]) is int for key in _INTEGERS):
             raise self.wrong(f"{where!r}: one of {', '.join(_INTEGERS)} is no integer")

@@ -268,6 +268,25 @@ def test_renames_of_one_step_are_taken_at_once(filled: tuple[Deals, str, str]) -
         assert [s.value for s in memory.history(first, slot="budget")] == ["net 30", "net 60"]
 
 
+@pytest.mark.parametrize(
+    "rename",
+    ["{pay_terms: terms, budget: terms}", "{pay_terms: budget}"],
+    ids=["two to one", "onto one that is filled"],
+)
+def test_a_rename_that_covers_a_value_is_refused(filled: tuple[Deals, str, str], rename: str) -> None:
+    deals, first, _ = filled
+    text = ONE.replace("version: 1", "version: 2").replace(
+        "  pay_terms: {type: text}\n", "  terms: {type: text}\n"
+    )
+    text += f"migrations:\n  2: [{{rename: {rename}}}]\n"
+    told = refusals(deals, text)
+    assert "1 Form" in told
+    assert "the rename covers" in told
+    assert not against(deals.url, [deals.yaml(text)]).ok
+    with deals.open(ONE) as memory:
+        assert memory.get(first)["budget"] == "50万"
+
+
 def test_a_default_goes_through_the_steps_behind_it(filled: tuple[Deals, str, str]) -> None:
     deals, first, _ = filled
     text = ONE.replace("version: 1", "version: 2") + (
@@ -404,21 +423,61 @@ def test_a_type_that_is_no_longer_declared_is_told(filled: tuple[Deals, str, str
     assert "2 Forms of type deal, which is not declared" in told.findings[0].message
 
 
-def test_a_store_of_the_first_release_opens(tmp_path: Path) -> None:
-    deals = Deals(tmp_path, tmp_path / "deals.db")
-    with deals.open(ONE) as memory:
-        id = memory.record("deal", {"deal_no": "D-1", "pay_terms": "net 30"}).forms[0]
-    with sqlite3.connect(tmp_path / "deals.db") as raw:  # as it stood before shapes were noted
+def as_the_first_release_left_it(path: Path) -> None:
+    """Without the shapes of its types."""
+    with sqlite3.connect(path) as raw:
         raw.execute("DROP TABLE shapes")
         raw.execute("DELETE FROM schema_steps WHERE number = 2")
     raw.close()
+
+
+def test_a_store_of_the_first_release_opens(tmp_path: Path) -> None:
+    path = tmp_path / "deals.db"
+    deals = Deals(tmp_path, path)
+    with deals.open(ONE) as memory:
+        id = memory.record("deal", {"deal_no": "D-1", "pay_terms": "net 30"}).forms[0]
+        memory.scoped(user="ana").record("deal", {"deal_no": "D-9", "level": "mid"})
+    as_the_first_release_left_it(path)
+    before = path.read_bytes()
+    told = against(path, [deals.yaml(TWO)])  # from a copy: nothing is migrated by looking
+    assert told.ok
+    assert told.effects[0].forms == 2
+    assert "slot 'pay_terms' is gone" in str(
+        against(path, [deals.yaml(ONE.replace("pay_terms", "terms"))]).findings[0]
+    )
+    assert path.read_bytes() == before
     with deals.open(TWO) as memory:
         assert memory.get(id)["payment_terms"] == "net 30"
-        memory.record("deal", {"number": "D-7"})
-    with sqlite3.connect(tmp_path / "deals.db") as raw:
+        assert memory.record("deal", {"number": "D-1", "channel": "shop"}).forms == (id,)
+        assert memory.scoped(user="ana").find("deal", number="D-9")[0]["level"] == "low"
+        assert memory.verify().ok
+    with sqlite3.connect(path) as raw:
         (shape,) = raw.execute("SELECT shape FROM shapes").fetchone()
     raw.close()
     assert json.loads(shape)["version"] == 2
+
+
+def test_a_lossy_yaml_is_refused_by_a_store_of_the_first_release_too(tmp_path: Path) -> None:
+    deals = Deals(tmp_path, tmp_path / "deals.db")
+    with deals.open(ONE) as memory:
+        id = memory.record("deal", {"deal_no": "D-1", "level": "mid"}).forms[0]
+    as_the_first_release_left_it(tmp_path / "deals.db")
+    assert "no such value" in refusals(deals, ONE.replace("[low, mid, high]", "[low, high]"))
+    with deals.open(ONE) as memory:
+        assert memory.get(id)["level"] == "mid"
+    assert "no such value" in refusals(deals, ONE.replace("[low, mid, high]", "[low, high]"))
+
+
+def test_forms_loaded_before_their_type_are_looked_at_when_it_comes(deals: Deals, tmp_path: Path) -> None:
+    note = "form_type: note\nslots:\n  text: {type: text}\n"
+    with Memory.open(":memory:", form_types=[deals.yaml(ONE)]) as other:
+        other.record("deal", {"deal_no": "D-1", "level": "mid", "pay_terms": "net 30"})
+        rows = list(other.export())
+    with deals.open(note) as memory:
+        assert dict(memory.load(rows).unknown_types) == {"deal": 1}
+    assert "no such value" in refusals(deals, ONE.replace("[low, mid, high]", "[low, high]"))
+    with deals.open(TWO) as memory:
+        assert memory.find("deal", number="D-1")[0]["payment_terms"] == "net 30"
 
 
 def test_two_at_once_meet_a_changed_yaml(tmp_path: Path) -> None:
