@@ -188,10 +188,11 @@ class _Tally:
         if record.type_version > form_type.version:
             self.ahead.append(record.id)
             return
+        said = [json.loads(version.payload) for version in chain if version.payload is not None]
+        self._covered(record.id, form_type, said)
         seen: set[str] = set()
-        for version in chain:
-            if version.payload is not None:
-                self._payload(record.id, form_type, json.loads(version.payload), seen)
+        for data in said:
+            self._payload(record.id, form_type, data, seen)
         held = state_of(record, form_type)["s"]
         for item in misfits(held, form_type):
             # added one by one, which no version tells by itself
@@ -200,10 +201,7 @@ class _Tally:
                 self._miss(record.id, item)
         if noted:
             self._units(record.id, form_type, json.loads(noted)["slots"], held)
-        self._covered(record.id, form_type, chain)
-        oldest = min(
-            (written_under(json.loads(v.payload)) for v in chain if v.payload is not None), default=1
-        )
+        oldest = min(map(written_under, said), default=form_type.version)
         for step, kind, what in steps_after(form_type, oldest):
             if kind == "default":
                 for slot, value in what.items():
@@ -222,9 +220,8 @@ class _Tally:
         for item in misfits(slots, form_type):
             self._miss(form, item)
 
-    def _covered(self, form: str, form_type: FormType, chain: Sequence[VersionRecord]) -> None:
+    def _covered(self, form: str, form_type: FormType, said: Sequence[Mapping[str, Any]]) -> None:
         """Renames that bring two slots of the Form into one, where only one of them would be read."""
-        said = [json.loads(v.payload) for v in chain if v.payload is not None]
         written = sorted(((written_under(data), set(data.get("s", {}))) for data in said), key=lambda w: w[0])
         names: set[str] = set()
         for version, kind, what in steps_after(form_type, written[0][0] if written else form_type.version):
