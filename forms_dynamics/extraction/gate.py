@@ -23,11 +23,13 @@ from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.language.signals import signals
+from forms_dynamics.language.subjects import another_subject
 from forms_dynamics.model.gated import Gated, Held, Item, Span
 from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
 from forms_dynamics.model.value import Range, to_micros
 from forms_dynamics.schema.coerce import Coerced, coerce
 from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog, FormType, Relatives, SlotSpec
 from forms_dynamics.settings import Settings
 
@@ -321,6 +323,13 @@ class _Gate:
             one.kin.told(self._message.text, *span) for one in self._relatives.values()
         ):
             return True
+        if self._speakers and self._type is not None:
+            start, told = span[0], reading.evidence or span
+            verb = self._message.text.endswith("对", 0, start)
+            low = start - 1 if verb else min(told[0], start)
+            alone = of_speaker_alone(self._type)
+            if another_subject(self._message.text, low, start, verb=verb, persons=not alone):
+                return True
         if not self._may.others:
             return False
         who = cues.third_party(self._message.text, *span)

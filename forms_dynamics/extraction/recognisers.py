@@ -32,10 +32,12 @@ from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
 from forms_dynamics.language import cues
-from forms_dynamics.language.normal import normal
+from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
+from forms_dynamics.language.subjects import another_subject
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
+from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog, FormType, Identity, Relatives
 from forms_dynamics.settings import Settings
 
@@ -338,6 +340,8 @@ class Recognisers:
             other = cues.third_party(text, item.start, item.end)
             if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
                 other = theirs["who"] or theirs["en"]
+            if other is None and slot.speakers and _of_another(text, slot, item):
+                return None
             if other is not None:
                 pointing = other.lower().strip() in _PRONOUNS
                 if slot.speakers or not (own_name or (pointing and form_type.name in touched)):
@@ -377,6 +381,15 @@ def _quoted(text: str, span: tuple[int, int]) -> SlotDraft:
 def _supposed(text: str, span: tuple[int, int]) -> bool:
     """Whether the message asks or only supposes it."""
     return cues.hypothetical(text, *span) or cues.questioned(text, *span) or cues.joking(text)
+
+
+def _of_another(text: str, slot: Slot, item: Found) -> bool:
+    """Whether a Chinese clause names somebody else whose it is; a thing may own what only the speaker tells of."""
+    verb = text.startswith("对", item.low) or any(
+        has_han(cue) and text.startswith(cue, item.low) for cue in slot.spec.cues
+    )
+    alone = of_speaker_alone(slot.type)
+    return another_subject(text, item.low, item.start, verb=verb, persons=not alone) is not None
 
 
 def _says_which(slot: Slot) -> bool:
