@@ -101,7 +101,7 @@ def mixed_tastes(text: str) -> Iterator[Taste]:
             items = tuple(span for item in taste.items if (span := said.span(*item)) is not None)
             words = said.span(taste.low, taste.high)
             if words is not None and len(items) == len(taste.items):
-                yield Taste(taste.kind, items, *words, taste.negated)
+                yield taste._replace(items=items, low=words[0], high=words[1])
 
 
 @lru_cache(maxsize=4096)

@@ -185,6 +185,7 @@ class Recognisers:
                     item = Found(
                         slots, taste.items[0][0], taste.items[-1][1], taste.low, taste.high,
                         values if many else values[0], PATTERN + 0.03, negated=taste.negated,
+                        op="remove" if taste.ended else None,
                     )  # fmt: skip
                     _put(found, item)
         if slots := kinds.get("budget"):
@@ -275,6 +276,7 @@ class Recognisers:
         naming = all(_says_which(s) for s in item.slots)
         if (
             not item.negated
+            and item.op != "remove"
             and item.value is not False
             and item.value is not True
             and cues.negated(text, start, end)
@@ -283,7 +285,10 @@ class Recognisers:
                 return False
             if re.search(r"超过|不是不|多于|以上|more than|over", text[max(0, start - 6) : end]):
                 return False
-            item.negated = True
+            if any(s.kind == "allergies" for s in item.slots):
+                item.op = "remove"  # what one is not allergic to is nothing to avoid
+            else:
+                item.negated = True
         if naming:
             return True
         return not (

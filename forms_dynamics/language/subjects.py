@@ -24,7 +24,9 @@ _ROLE = (
     "先生|女士|小姐|太太|夫人|同志"
 )
 _MANY = r"(?:(?:很多|好多|许多|不少|有些|有的|多数|大多数|少数|部分|所有|全部|每个?|一些|几|数|两|[一二三四五六七八九十百]+|\d+)(?:多)?(?:个|名|位|成|分之[一二三四五六七八九十])?的?)"
-_NAME = rf"[{SURNAMES}](?![用位急歌时常定])[\u4e00-\u9fff]{{1,2}}"
+# words that begin like a surname: 怀疑, 应该
+_NO_NAME = r"(?!怀疑|应该|应当|经常|常常|平时|平常|时候|曾经|从[小来不此前]|于是|安排|和我|支付|解释|支持|计划|任何|成为|相[信同]|万一|全[都家部]|单独|单位|空白|幸好|终于|强烈|严重|明[天年明]|高度|简单|温和|方便|习惯|国家|司机|干脆|白天|后来)"
+_NAME = rf"{_NO_NAME}[{SURNAMES}](?![用位急歌时常定])[\u4e00-\u9fff]{{1,2}}"
 _NICK = rf"[小老阿](?:[{SURNAMES}明强红刚华丽芳军勇杰])"
 # somebody by what they are, with or without a name on either side: 李医生, 患者王敏, 李雷妈妈, 三个学生, 很多人
 _BY_ROLE = rf"(?:{_MANY}(?:人|{_ROLE})(?:们|里|中)?|(?:{_ROLE}|{KIN_ZH})们?(?:{_NAME})?|[{SURNAMES}](?:总|工|董|局|处|科|院|老|哥|姐|叔|伯))"
@@ -68,6 +70,8 @@ def another_subject(
     if text.isascii():
         return None
     said = lowered(text)
+    if FIRST.match(said, low):
+        return None
     head = clause_of(text, low, low + 1)[0]
     if not verb:
         for owner in re.finditer("的", text[low:start]):

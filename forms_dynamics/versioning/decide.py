@@ -90,6 +90,8 @@ class Decider:
         if target.form is None and not gated.accepted and self._homeless(gated):
             self._hold_loose(form_type, gated)
             return
+        if target.form is None and _only_removes(form_type, gated):
+            return
         working = target.form or self.create(form_type)
         self.write(working, gated, target)
         out.sources.append((working, gated))
@@ -537,6 +539,18 @@ def _told(spec: SlotSpec, known: Assertion, item: Item) -> bool:
         have = {key_text(spec, v) for v in _items(value)}
         return item.op != "remove" and {key_text(spec, v) for v in _items(item.value)} <= have
     return item.value is not None and same(spec, value, item.value)
+
+
+def _only_removes(form_type: FormType, gated: Gated) -> bool:
+    """Whether it takes something from a list and says nothing more of its Form: where there is none, nothing is
+    taken."""
+    rest = [item for item in gated.accepted if item.op != "remove"]
+    return (
+        len(rest) < len(gated.accepted)
+        and not gated.held
+        and gated.external_id is None
+        and all(item.slot in form_type.identity.slots for item in rest)
+    )
 
 
 def item_json(item: Item) -> dict[str, Any]:
