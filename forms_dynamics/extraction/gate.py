@@ -310,6 +310,8 @@ class _Gate:
         if span is None or self._about is None or self._of is None:
             return False
         text = self._message.text
+        if self._may.others and voices.quoted(text, *span) is not None:
+            return True
         of = self._about.kin.told(text, *span)
         if of is not None:
             return of != str(self._of)

@@ -92,6 +92,14 @@ _NAME = lazy(
 )
 
 
+# where the name of an employer ends: "Acme since 2019", "the clinic on Mondays"; "Institute for Advanced Study" goes on
+_NAME_ENDS = lazy(
+    r",?\s+(?:(?i:since|as|on|in|where|until|till|from|during|with|near|while|because|every|these|now|currently|right now|full[- ]time|part[- ]time|at)\b"
+    r"|and (?=[a-z])(?!sons?\b)|for\b(?<!stitute for)(?<!enter for)(?<!entre for)(?<!ouncil for)(?<!ociety for)(?<!chool for)(?<!gency for)(?<!ollege for))"
+    r"|(?<=[\u4e00-\u9fff])(?=担任|当了?[\u4e00-\u9fff]|做[\u4e00-\u9fff])"
+)
+
+
 class Phrases:
     """Claims of announcing words on the words behind them, for one message."""
 
@@ -330,6 +338,8 @@ class Phrases:
         if m := (HARD_BREAK if "address" in kinds else BREAK).search(text, start):
             end = m.start()
         if "address" not in kinds and (m := _ON.search(text, start, end)):
+            end = m.start()
+        if "employer" in kinds and (m := _NAME_ENDS.search(text, start, end)):
             end = m.start()
         if end - start > 60 or (end - start > 24 and has_han(text[start:end])):
             return None

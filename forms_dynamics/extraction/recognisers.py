@@ -35,6 +35,7 @@ from forms_dynamics.language import cues
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.language.subjects import another_subject
+from forms_dynamics.language.voices import quoted
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
 from forms_dynamics.schema.relatives import of_speaker_alone
@@ -135,6 +136,8 @@ class Recognisers:
         named = _name_of(relatives.type)
         told: list[tuple[str, str | None, dict[str, SlotDraft]]] = []  # relation, name, slots
         for mention, said in relatives.kin.spoken(text):
+            if quoted(text, mention.start, mention.end) is not None:
+                continue  # 老板说我爸对虾过敏: what another tells of them
             slots: dict[str, SlotDraft] = {}
             if mention.name is not None and named is not None:
                 slots[named] = _quoted(text, mention.name)

@@ -217,7 +217,12 @@ def _things_en(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     if cut is not None and re.match(r" (?:that|which|who)\b", text[cut.start() :]):
         return ()  # what it is lies in the clause behind
     words = text[start : cut.start() if cut else end].strip()
-    if cut is not None and re.fullmatch(r"[a-z]+ing", words) and not cut["turn"] and cut[0] not in _AFTER_WHOLE:
+    if (
+        cut is not None
+        and re.fullmatch(r"[a-z]+ing", words)
+        and not cut["turn"]
+        and cut[0] not in _AFTER_WHOLE
+    ):
         return ()  # "playing with blocks": the verb alone is not what is liked
     if not words or _BAD_EN.match(words) or len(words.split()) > 7:
         return ()

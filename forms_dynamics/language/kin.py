@@ -104,6 +104,16 @@ def _whose(text: str, word: re.Match[str]) -> str | None:
     return SPEAKER if word[0] in _BARE_EN else None
 
 
+# one language's word is wider than another's: a grandfather is 爷爷 or 外公
+_WIDER = {
+    "grandfather": "爷爷 外公", "grandmother": "奶奶 外婆", "grandson": "孙子 外孙", "granddaughter": "孙女 外孙女",
+    "brother": "哥哥 弟弟", "sister": "姐姐 妹妹", "uncle": "伯伯 叔叔 舅舅 姑父 姨父", "nephew": "侄子 外甥", "niece": "侄女 外甥女",
+    "aunt": "姑姑 姨妈 大姨 小姨 伯母 婶婶 舅妈", "cousin": "表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹", "spouse": "丈夫 妻子",
+    "child": "儿子 女儿", "father-in-law": "岳父 公公", "mother-in-law": "岳母 婆婆", "brother-in-law": "姐夫 妹夫 大舅子 小舅子 大伯子 小叔子",
+    "sister-in-law": "嫂子 弟媳 大姨子 小姨子 大姑子 小姑子",
+}  # fmt: skip
+
+
 class Spoken(NamedTuple):
     """A stretch of a message as the relative would say it."""
 
@@ -170,6 +180,20 @@ class Kin:
             return []
         found = ((m.span(), self._words[m[0]], _whose(text, m)) for m in self._asked.finditer(text))
         return [Asked(*span, relation, whose) for span, relation, whose in found if whose is not None]
+
+    def kindred(self, relation: str) -> tuple[str, ...]:
+        """The relations that a word for ``relation`` may mean, too, the wider one first: grandfather for 爷爷, and
+        爷爷 and 外公 for grandfather. A brother is no other brother: 哥哥 does not stand for 弟弟."""
+        out: dict[str, None] = {}
+        for wide, words in _WIDER.items():
+            wider = self._words.get(wide)
+            narrower = [n for word in words.split() if (n := self._words.get(word)) is not None]
+            if wider is not None and relation in narrower:
+                out[wider] = None
+            elif relation == wider:
+                out |= dict.fromkeys(narrower)
+        out.pop(relation, None)
+        return tuple(out)
 
     def keyed(self, text: str) -> bool:
         """Whether the message is a record of a relative: 关系：母亲，姓名：…"""

@@ -58,9 +58,7 @@ _ADDRESSED = lazy(r"\s*(?:[,，]|你|您|早|好|请|麻烦|帮|在吗|辛苦|�
 
 
 @lru_cache(maxsize=2048)
-def another_subject(
-    text: str, low: int, start: int, verb: bool = False, persons: bool = False
-) -> str | None:
+def another_subject(text: str, low: int, start: int, verb: bool = False, persons: bool = False) -> str | None:
     """Who is named as the one of whom a value at ``start`` is told, where that is not the speaker; else None.
 
     ``low``: where the words that announce the value begin (邮箱, 对 in 对花生过敏). ``verb``: they are a verb, whose
@@ -75,7 +73,9 @@ def another_subject(
     head = clause_of(text, low, low + 1)[0]
     if not verb:
         for owner in re.finditer("的", text[low:start]):
-            if (found := _owner(text[head : low + owner.end()], said[head : low + owner.end()], persons)) is not None:
+            if (
+                found := _owner(text[head : low + owner.end()], said[head : low + owner.end()], persons)
+            ) is not None:
                 return found
     before, plain = text[head:low], said[head:low]
     found = _doer(before, plain) if verb else _owner(before, plain, persons)
@@ -117,7 +117,9 @@ def _somebody(words: str) -> str | None:
     return None
 
 
-_BEGINS = lazy(rf"(?:那个|这个|这位|那位|有个|有位)?(?P<who>(?:{_NAME})?(?:{_BY_ROLE})(?:{_NAME})?|(?:{_NAME})(?=是|在|住|今年|刚|的))")
+_BEGINS = lazy(
+    rf"(?:那个|这个|这位|那位|有个|有位)?(?P<who>(?:{_NAME})?(?:{_BY_ROLE})(?:{_NAME})?|(?:{_NAME})(?=是|在|住|今年|刚|的))"
+)
 
 
 def _before(text: str, said: str, head: int) -> str | None:

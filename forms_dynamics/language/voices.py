@@ -161,6 +161,11 @@ def _teller(text: str, said: str, start: int, end: int) -> str | None:
     return next((who for who in last.groupdict().values() if who), None)
 
 
+def quoted(text: str, start: int, end: int) -> str | None:
+    """Who is quoted with the words (老板 in 老板说我爸对虾过敏), or None."""
+    return _teller(text, lowered(text), start, end) if may_tell(text) else None
+
+
 @lru_cache(maxsize=1024)
 def names_anyone(text: str) -> bool:
     """Whether ``text`` names anybody besides the speaker."""

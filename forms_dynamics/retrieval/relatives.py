@@ -67,14 +67,25 @@ def _anchors(
 ) -> Sequence[Anchor]:
     if one.whose == NOBODY:
         return ()
-    relation, kind = normal(one.relation), relatives.type.name
-    if one.whose == SPEAKER:
-        named = store.names(scope, [relation], kind)
-        keys = [(k, "the speaker") for k in named if k.slots.partition("#")[0] == relatives.slot]
-    else:
-        keys = _of_named(relatives, one, relation, scope, store)
-    span = one.start, one.end
-    return [from_key(k, span, EXACT, f"named: {one.relation} of {who}") for k, who in dict.fromkeys(keys)]
+    # 我爷爷 is whom the speaker once called "my grandfather", where no 爷爷 is known
+    for relations in ([one.relation], relatives.kin.kindred(one.relation)):
+        keys = [
+            (key, f"named: {relation} of {who}")
+            for relation in relations
+            for key, who in _keys(relatives, one, normal(relation), scope, store)
+        ]
+        if keys:
+            return [from_key(k, (one.start, one.end), EXACT, why) for k, why in dict.fromkeys(keys)]
+    return ()
+
+
+def _keys(
+    relatives: Relatives, one: Asked, relation: str, scope: Scope, store: Store
+) -> list[tuple[KeyRecord, str]]:
+    if one.whose != SPEAKER:
+        return _of_named(relatives, one, relation, scope, store)
+    named = store.names(scope, [relation], relatives.type.name)
+    return [(k, "the speaker") for k in named if k.slots.partition("#")[0] == relatives.slot]
 
 
 def _of_named(
