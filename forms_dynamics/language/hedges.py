@@ -74,7 +74,7 @@ _DOUBT = lazy(
     r"not|possibly|even|still|change|do|reach|settle|sign|buy|choose)\b)(?<!in may)(?<!of may)|"
     r"i think(?! (?:that )?(?:i'll|i will|i'd|i want|i need|i better|i should|that's (?:all|it)|"
     r"that is (?:all|it)|that was all|so\b|about\b|we're done|it's time))|"
-    r"i guess|i suppose|i believe|i assume|i reckon|suspects?|suspected|suspecting|i'd (?:say|guess|imagine|estimate)|"
+    r"i guess|i suppose|i believe|i assume|i reckon|suspect(?:s|ed|ing)?|i'd (?:say|guess|imagine|estimate)|"
     r"i would (?:say|guess|imagine)|i imagine|we think|we guess|"
     r"i'm thinking|we're thinking|thinking (?:of|about|around|maybe)|(?:sort|kind)"
     r" of(?! (?:[a-z]+ )?(?:food|place|hotel|thing|car|person|event|music))|kinda|sorta|"

@@ -29,7 +29,7 @@ _NO_NAME = r"(?!怀疑|应该|应当|经常|常常|平时|平常|时候|曾经|�
 _NAME = rf"{_NO_NAME}[{SURNAMES}](?![用位急歌时常定])[\u4e00-\u9fff]{{1,2}}"
 _NICK = rf"[小老阿](?:[{SURNAMES}明强红刚华丽芳军勇杰])"
 # somebody by what they are, with or without a name on either side: 李医生, 患者王敏, 李雷妈妈, 三个学生, 很多人
-_BY_ROLE = rf"(?:{_MANY}(?:人|{_ROLE})(?:们|里|中)?|(?:{_ROLE}|{KIN_ZH})们?(?:{_NAME})?|[{SURNAMES}](?:总|工|董|局|处|科|院|老|哥|姐|叔|伯))"
+_BY_ROLE = rf"(?:{_MANY}(?:人|{_ROLE})(?:们|里|中)?|(?:(?![和从于都向经])[{SURNAMES}])?(?:{_ROLE}|{KIN_ZH})们?(?:{_NAME})?|[{SURNAMES}](?:总|工|董|局|处|科|院|老|哥|姐|叔|伯))"
 _PERSON_AT_END = lazy(rf"(?P<who>{_BY_ROLE})$")
 _NAME_AT_END = lazy(
     rf"(?:^|请?(?:记住?|记一下|记下|备注|更新|修改)|知道|听说|发现|得知|记得|看到|[，,、：:\s])(?P<who>{_NAME}|{_NICK})$"
@@ -68,8 +68,6 @@ def another_subject(text: str, low: int, start: int, verb: bool = False, persons
     if text.isascii():
         return None
     said = lowered(text)
-    if FIRST.match(said, low):
-        return None
     head = clause_of(text, low, low + 1)[0]
     if not verb:
         for owner in re.finditer("的", text[low:start]):
@@ -77,6 +75,8 @@ def another_subject(text: str, low: int, start: int, verb: bool = False, persons
                 found := _owner(text[head : low + owner.end()], said[head : low + owner.end()], persons)
             ) is not None:
                 return found
+    if FIRST.search(said, low, start if verb else low + 2):
+        return None  # 叫我, 我对: the words themselves say whose
     before, plain = text[head:low], said[head:low]
     found = _doer(before, plain) if verb else _owner(before, plain, persons)
     if found is not None:
