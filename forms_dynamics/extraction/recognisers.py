@@ -62,12 +62,14 @@ _KIND_OF_NAME = {"company?": "company", "company~": "company", "contact": "perso
 class Recognisers:
     """Implements ``ports.Extractor``; stateless after construction and safe to share between threads."""
 
-    def __init__(self, catalog: Catalog, settings: Settings) -> None:
+    def __init__(self, catalog: Catalog, settings: Settings, of: Relatives | None = None) -> None:
+        """``of``: read is what those relatives say of themselves."""
         self._catalog = catalog
+        self._of = of
         self._settings = settings
         kin = catalog.relatives
         self._lexicon = compile_lexicon(catalog, kin)
-        self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings)) for one in kin.values()]
+        self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings, one)) for one in kin.values()]
         self._hangs = dependents(catalog)
         self._order = _dependency_order(catalog, self._hangs)
         self._moments = _only_moments(catalog)
@@ -348,7 +350,8 @@ class Recognisers:
             other = cues.third_party(text, item.start, item.end)
             if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
                 other = theirs["who"] or theirs["en"]
-            if other is None and slot.speakers and _of_another(text, slot, item):
+            recorded = self._of is not None and self._of.kin.keyed(text)  # 关系：父亲 says whose it all is
+            if other is None and slot.speakers and not recorded and _of_another(text, slot, item):
                 return None
             if other is not None:
                 pointing = other.lower().strip() in _PRONOUNS
