@@ -16,10 +16,11 @@ from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.intake import Intake
 from forms_dynamics.migration import pending_today
-from forms_dynamics.model.gated import Gated, Item
+from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.projection import State, begins, dump, fold, status_at, winner, withdrawn
+from forms_dynamics.schema.questions import ask
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
@@ -202,7 +203,12 @@ class Acts:
         candidates = json.loads(item.candidates)
         items = [self._certain(item_from_json(raw), item) for raw in draft.get("items", ())]
         if candidates:
-            self._write(decider, self._chosen(ws, item, value), items)
+            working = self._chosen(ws, item, value)
+            self._write(decider, working, [i for i in items if i.value is not None or i.op == "clear"])
+            form_type = self._catalog.types[working.type]
+            for unsaid in (i for i in items if i.value is None and i.op != "clear"):
+                question = ask(form_type, form_type.slots[unsaid.slot], None, "required", (), decider.lang)
+                decider.hold(working, form_type, Held(unsaid, "ambiguous_value", question))
             return
         if value is not None:
             items = [i._replace(value=self._value(item.type, i.slot, value)) for i in items]

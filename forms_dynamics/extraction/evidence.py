@@ -15,6 +15,7 @@ from forms_dynamics.model.message import Message, SlotDraft
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.coerce import Coerced, coerce, same
 from forms_dynamics.schema.spec import SlotSpec
+from forms_dynamics.schema.values.moments import is_birth_date
 
 
 def locate(text: str, slot: SlotDraft, read: Coerced | None) -> Span | None:
@@ -154,7 +155,8 @@ def _money(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]
 def _dates(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
     from forms_dynamics.language.dates import find_dates
 
-    return find_dates(message.text, message.time, order)
+    found = find_dates(message.text, message.time, order)
+    return [r for r in found if not r.yearless] if is_birth_date(spec) else found
 
 
 def _datetimes(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:

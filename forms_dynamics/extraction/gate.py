@@ -178,7 +178,9 @@ class _Gate:
             return None
         words = narrow(self._message.text, span, slot.value, read)
         if read.error is not None or (read.value is None and not read.candidates):
-            read = self._from_evidence(spec, span, read)
+            read, first = self._from_evidence(spec, span, read), read
+            if read.error is not None and first.yearless is not None:
+                read = first
             if read.error is not None:
                 out.silent = True
                 self._refuse(out, spec.name, slot.value, read.error)
@@ -232,8 +234,13 @@ class _Gate:
         confidence = min(item.confidence, self._settings.hedge_cap) if cap else item.confidence
         held = item._replace(confidence=confidence)
         candidates = [str(c) for c in reading.read.candidates]
-        question = ask(self._type, reading.spec, item.value, reason, candidates, self._lang)
-        out.held.append(Held(held, reason, question, candidates))
+        yearless = reading.read.yearless
+        if yearless is not None:
+            words = self._text(reading.words or reading.evidence)
+            question = ask(self._type, reading.spec, words, "no_year", (), self._lang)
+        else:
+            question = ask(self._type, reading.spec, item.value, reason, candidates, self._lang)
+        out.held.append(Held(held, reason, question, candidates, yearless))
 
     def _item(self, reading: _Reading) -> Item | str:
         slot = reading.draft
@@ -351,7 +358,7 @@ class _Gate:
     def _doubt(self, reading: _Reading, item: Item) -> str | None:
         """The pending reason of a claim that is not sure enough, or None."""
         spec, slot, read = reading.spec, reading.draft, reading.read
-        if read.candidates and read.value is None:
+        if read.value is None and (read.candidates or read.yearless is not None):
             return "ambiguous_value"
         if slot.inferred:
             return "inferred"

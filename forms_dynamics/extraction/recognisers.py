@@ -90,12 +90,25 @@ class Recognisers:
         if "```" in text:
             text = _CODE.sub(lambda m: " " * len(m[0]), text)  # a program states nothing of its author
         drafts = self._spoken(message, text, known)
+        if self._kin:
+            drafts = [own for d in drafts if (own := self._of_speaker(text, d)) is not None]
         if any(one.kin.keyed(text) for one, _ in self._kin):
             drafts = [d for d in drafts if d.form_type not in self._personal]  # 关系：母亲 tells of her alone
         drafts.extend(
             d for relatives, inner in self._kin for d in self._of_relatives(message, text, relatives, inner)
         )
         return _proposal(drafts) if drafts else _NOTHING
+
+    def _of_speaker(self, text: str, draft: Draft) -> Draft | None:
+        """The draft without what is told of a relative, where its Form is the speaker's; None if nothing is left."""
+        if draft.form_type not in self._personal or not draft.slots:
+            return draft
+        own = {
+            name: slot
+            for name, slot in draft.slots.items()
+            if slot.span is None or not any(one.kin.told(text, *slot.span) for one, _ in self._kin)
+        }
+        return replace(draft, slots=own) if own else None
 
     def _spoken(self, message: Message, text: str, known: Sequence[Form]) -> list[Draft]:
         """Drafts of what the message states of its speaker and of things."""

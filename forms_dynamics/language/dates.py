@@ -106,29 +106,38 @@ def _patterns(text: str) -> Iterator[tuple[re.Pattern[str], Any]]:
                     break
 
 
-def _reading(start: int, end: int, value: Any) -> Reading | None:
+def _reading(start: int, end: int, value: Any, yearless: bool) -> Reading | None:
     if value is None:
         return None
     if isinstance(value, tuple):
-        return Reading(start, end, None, alternatives=value, kind="date")
-    return Reading(start, end, value, kind="date_range" if isinstance(value, Range) else "date")
+        return Reading(start, end, None, alternatives=value, kind="date", yearless=yearless)
+    kind = "date_range" if isinstance(value, Range) else "date"
+    return Reading(start, end, value, kind=kind, yearless=yearless)
 
 
-def _scan(text: str, frame: Frame) -> list[tuple[int, int, Any]]:
-    """(start, end, value) of the longest matches that do not overlap; value None: no such day."""
+def _yearless(m: re.Match[str]) -> bool:
+    """Whether a match places a day in the calendar without its year: 5月3日, "March 3", 03/04, 周三; not 昨天,
+    去年5月3日 or 下个月5号, which the day of the message settles."""
+    said = m.groupdict()
+    placed = any(said.get(name) for name in ("month", "day", "weekday", "quarter", "a"))
+    return placed and not (said.get("year") or said.get("step"))
+
+
+def _scan(text: str, frame: Frame) -> list[tuple[int, int, Any, bool]]:
+    """(start, end, value, year left out) of the longest matches that do not overlap; value None: no such day."""
     found: list[tuple[int, int, int, Any, re.Match[str]]] = []
     for rank, (pattern, reader) in enumerate(_patterns(text)):
         for m in pattern.finditer(text):
             found.append((m.start(), -m.end(), rank, reader, m))
     if len(found) > 1:
         found.sort(key=lambda item: item[:3])
-    out: list[tuple[int, int, Any]] = []
+    out: list[tuple[int, int, Any, bool]] = []
     reach = 0
     for start, minus_end, _, reader, m in found:
         if start < reach:
             continue
         reach = -minus_end
-        out.append((start, reach, reader(m, frame)))
+        out.append((start, reach, reader(m, frame), _yearless(m)))
     return out
 
 
@@ -137,7 +146,7 @@ def _found(text: str, today: date, order: str | None) -> tuple[Reading, ...]:
     folded = folded_text(text)
     frame = Frame(today, lambda start, end: sense_of(folded, start, end), order, whole=False)
     spans = _scan(folded, frame)
-    return tuple(r for start, end, value in spans if (r := _reading(start, end, value)) is not None)
+    return tuple(r for span in spans if (r := _reading(*span)) is not None)
 
 
 def find_dates(text: str, base: datetime, order: str | None = None) -> list[Reading]:
@@ -173,9 +182,9 @@ def read_date(raw: str, base: datetime, order: str | None = None, *, context: st
         def sense(start: int, end: int) -> Any:
             return sense_of(folded, start, end)
 
-    for start, end, value in _scan(folded, Frame(base.date(), sense, order, whole=True)):
+    for start, end, value, yearless in _scan(folded, Frame(base.date(), sense, order, whole=True)):
         if _AROUND.match(folded[:start]) and _AROUND.match(folded[end:]):
-            return _reading(start, end, value)
+            return _reading(start, end, value, yearless)
         return None
     return None
 

@@ -14,6 +14,7 @@ class Reading:
     三十几万,
     "a few thousand"). Two or more plausible readings stand in ``alternatives``, and ``value`` is then None.
     ``kind``: number, money, percent, date ...; "money?" is an amount whose currency is not known.
+    ``yearless``: a day, month or weekday whose year the words leave out, taken from the day of the message.
     """
 
     start: int
@@ -22,3 +23,4 @@ class Reading:
     vague: bool = False
     alternatives: tuple[Any, ...] = ()
     kind: str = ""
+    yearless: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, NamedTuple
 
 from forms_dynamics.model.message import Refusal, RelationDraft
@@ -31,12 +32,14 @@ class Item(NamedTuple):
 
 
 class Held(NamedTuple):
-    """An item that waits, with the reason, the question to ask and the readings to choose from."""
+    """An item that waits, with the reason, the question to ask and the readings to choose from. ``yearless``: the day
+    that was said without a year, in whichever year."""
 
     item: Item
     reason: str
     question: str
     candidates: Sequence[str] = ()
+    yearless: date | None = None
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ _WORDS = {
     "conflict": ("{slot}是否改为{value}？", "Should {slot} now be {value}?"),
     "proposal": ("要把{slot}定为{value}吗？", "Shall I take {value} as {slot}?"),
     "ambiguous_value": ("您说的{slot}是哪一个：{candidates}？", "Which {slot} do you mean: {candidates}?"),
+    "no_year": ("您说的{slot}是{value}，是哪一年？", "You gave {value} as {slot}: of which year?"),
     "ambiguous_target": ("{slot}{value}说的是哪一个：{candidates}？", "Which one has {value} as {slot}: {candidates}?"),
     "identity_missing": ("请问这条{type}的{slot}是什么？", "What is the {slot} of this {type}?"),
     "relation_missing": ("这条{type}对应哪一个{slot}？", "Which {slot} does this {type} belong to?"),
@@ -43,6 +44,8 @@ def ask(
         if declared:
             return declared
     zh, en = _WORDS[reason]
+    if not candidates:  # an open question: a colon with nothing behind it offers no choice
+        zh, en = zh.replace("：{candidates}", ""), en.replace(": {candidates}", "")
     slot = spec.label(lang) if spec is not None else ("内容" if lang == "zh" else "part")
     kind = form_type.label(lang) if form_type is not None else ("记录" if lang == "zh" else "record")
     shown = "" if value is None else format_value(value, spec, lang)

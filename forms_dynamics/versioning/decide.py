@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from forms_dynamics.language.names import is_begun_by, is_short, shorter
@@ -316,11 +317,12 @@ class Decider:
             self.outcome.forms[working.id] = working
             spec = form_type.slots[item.slot]
             known = winner(spec, working.state["s"].get(item.slot, ()), self.message.time)
-            if known is not None and not item.negated and _told(spec, known, item):
+            if known is not None and not item.negated and _told(spec, known, item, held.yearless):
                 self.outcome.took = True
                 return
             for other in self.ws.open_pendings(working):
-                if other.slot == item.slot and other.value == value:
+                same_words = item.value is not None or other.question == held.question
+                if other.slot == item.slot and other.value == value and same_words:
                     self.outcome.pending.append(other.id)
                     self.outcome.questions.append(other.question)
                     return
@@ -365,7 +367,12 @@ class Decider:
         told = (item for item in items if item.slot not in form_type.identity.slots)
         first = next(told, items[0] if items else None)
         spec = form_type.slots[first.slot] if first is not None else None
-        question = ask(form_type, spec, first.value if first else None, "ambiguous_target", labels, self.lang)
+        shown = first.value if first else None
+        if first is not None and shown is None and first.span is not None:
+            shown = self.message.text[
+                slice(*first.span)
+            ]  # a value that is asked about itself, as it was said
+        question = ask(form_type, spec, shown, "ambiguous_target", labels, self.lang)
         value = dump({"v": encode(first.value) if first else None})
         self.ask(
             None, form_type, first.slot if first else None, value, first.confidence if first else 0.0,
@@ -450,7 +457,10 @@ class Decider:
     def _ask_identity(self, working: Working, form_type: FormType) -> None:
         if self._complete(working):
             return
-        slot = next((p for key in form_type.identity.keys for p in key if not p.startswith("$")), None)
+        known = working.state["s"]
+        lacking = [[p for p in key if p[0] != "$" and not known.get(p)] for key in form_type.identity.keys]
+        # a task is told by its name alone as well as by project and name: what is asked for is the least
+        slot = next(iter(min(filter(None, lacking), key=len, default=())), None)
         if slot is None:
             return
         spec = form_type.slots[slot]
@@ -533,8 +543,10 @@ def _respelt(spec: SlotSpec, held: Assertion, item: Item) -> bool:
     return item.verbatim and spec.type == "text" and held["v"] != item.value
 
 
-def _told(spec: SlotSpec, known: Assertion, item: Item) -> bool:
+def _told(spec: SlotSpec, known: Assertion, item: Item, yearless: date | None) -> bool:
     value = decode(known["v"])
+    if yearless is not None:
+        return isinstance(value, date) and (value.month, value.day) == (yearless.month, yearless.day)
     if spec.many:
         have = {key_text(spec, v) for v in _items(value)}
         return item.op != "remove" and {key_text(spec, v) for v in _items(item.value)} <= have

@@ -18,13 +18,15 @@ from forms_dynamics.schema.spec import SlotSpec
 
 @dataclass(frozen=True, slots=True)
 class Coerced:
-    """``value`` is typed, or None: nothing said, ``candidates`` to choose from, or an ``error``."""
+    """``value`` is typed, or None: nothing said, ``candidates`` to choose from, a day without the year that a birth
+    date needs (``yearless``, in whichever year), or an ``error``."""
 
     value: Any = None
     vague: bool = False
     hedged: bool = False
     candidates: tuple[Any, ...] = ()
     error: str | None = None
+    yearless: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

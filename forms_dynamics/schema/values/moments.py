@@ -6,9 +6,12 @@ import re
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
+from forms_dynamics.language.normal import normal
 from forms_dynamics.language.numerals import tidy
+from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.coerced import (
@@ -26,6 +29,23 @@ from forms_dynamics.schema.values.quantities import decimal
 _ISO_SPAN = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})?\s*(?:/|\.\.)\s*([0-9]{4}-[0-9]{2}-[0-9]{2})?\s*")
 
 
+_BIRTH = re.compile(
+    r"(?:(?!next |coming |下次|下个).*?)?(?:生日|出生日期?|出生年月日?|\bbirth(?:day| date|date)|\bdate of birth|\bdob|\bborn)"
+    r"(?: on| of .*)?"
+)
+
+
+@lru_cache(maxsize=1024)
+def _is_birth(names: tuple[str, ...]) -> bool:
+    return any(_BIRTH.fullmatch(normal(name.replace("_", " "))) for name in names)
+
+
+def is_birth_date(slot: SlotSpec) -> bool:
+    """Whether its name or an alias says that the slot holds a date of birth. Such a day has no year but the one that
+    is said: a deadline without one lies ahead, a birth may lie anywhere behind."""
+    return slot.type == "date" and _is_birth((slot.name, *slot.aliases))
+
+
 def read_as_date(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     from forms_dynamics.language import dates
 
@@ -40,8 +60,17 @@ def read_as_date(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
         if found is None:
             found = lone(dates.find_dates(raw, setting.base, setting.date_order))
         if found is not None:
-            return of_reading(found)
+            return _with_year(slot, raw, found, setting)
     raise Unread(f"{shown(raw)} is no date that the calendar has; write one as 2026-06-30")
+
+
+def _with_year(slot: SlotSpec, raw: str, found: Reading, setting: Setting) -> Coerced:
+    if not (found.yearless and is_birth_date(slot)):
+        return of_reading(found)
+    if setting.verbatim:
+        raise Unread(f"{shown(raw)} names no year; write the whole date, such as 1990-05-03")
+    day = found.alternatives[0] if found.alternatives else found.value
+    return Coerced(yearless=day.min if isinstance(day, Range) else day)
 
 
 def read_as_datetime(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
