@@ -12,6 +12,8 @@ from forms_dynamics.extraction.lexicon import Hit
 from forms_dynamics.extraction.phrases import Phrases
 from forms_dynamics.extraction.typed import TypedWords
 
+_RECORD = 10.0  # above all scores: a label of the record that the message is comes first
+
 
 def announced(text: str, low: str, hits: Sequence[Hit], readings: Readings) -> list[Found]:
     """What the announcing words of ``text`` (``low``: folded, lower case) say; spans do not overlap."""
@@ -21,8 +23,10 @@ def announced(text: str, low: str, hits: Sequence[Hit], readings: Readings) -> l
     for i, hit in enumerate(hits):
         if text.rfind("“", 0, hit.start) > text.rfind("”", 0, hit.start):
             continue  # words in quotation marks are talked about, not said
-        claims.extend(typed.claims(i, hit))
-        claims.extend(phrases.claims(i, hit))
+        made = (*typed.claims(i, hit), *phrases.claims(i, hit))
+        claims.extend(c._replace(score=c.score + _RECORD) for c in made) if hit.word.bare else claims.extend(
+            made
+        )
     claims.sort(key=lambda claim: -claim.score)
     kept: list[Found] = []
     for _, found in claims:

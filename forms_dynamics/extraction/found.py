@@ -67,7 +67,8 @@ class Name(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A word's claim on a reading; the highest score gets it."""
+    """A word's claim on a reading; the highest score gets it. A label of the record that the message is comes
+    before all others."""
 
     score: float
     found: Found

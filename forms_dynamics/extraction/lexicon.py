@@ -118,6 +118,7 @@ class Word:
     aside: frozenset[str] = frozenset()  # types whose slots qualify the word: see ``_qualified``
     ids: bool = False  # 预约号, "policy number": what stands right behind it is its number
     numbers: tuple[Slot, ...] = ()  # of the types: an id right behind the word fills them (Quote Q-9)
+    bare: bool = False  # means its slot in a record of its type alone: see ``records``
 
 
 class Hit(NamedTuple):
@@ -184,6 +185,8 @@ class Lexicon:
     typed: dict[str, tuple[Slot, ...]] = field(default_factory=dict)  # by slot type
     choices: dict[str, tuple[Slot, ...]] = field(default_factory=dict)  # words of an enum's value → slots
     choosing: re.Pattern[str] | None = None  # finds them
+    bare: dict[str, tuple[Word, ...]] = field(default_factory=dict)  # by type, longest first
+    titles: dict[str, Slot] = field(default_factory=dict)  # the slot that names a Form of the type, by itself
     introduced: tuple[Slot, ...] = ()  # take the speaker's name by a cue of their own (我叫)
     _starts: re.Pattern[str] = field(default_factory=lambda: re.compile("(?!)"))
 
@@ -208,6 +211,27 @@ class Lexicon:
                     if word.role in ("alias", "type"):
                         break
                     here = True  # "quote for" announces a customer, and "quote" in it an amount
+        return out
+
+    def bare_hits(self, low: str, start: int, end: int, form_type: str) -> list[Hit]:
+        """The type's bare words in ``low[start:end]``, the longest at each place."""
+        out: list[Hit] = []
+        for word in self.bare.get(form_type, ()):
+            at = low.find(word.text, start, end)
+            while at >= 0:
+                behind = at + len(word.text)
+                begins = (
+                    not word.text[0].isascii()
+                    or at == 0
+                    or not (low[at - 1].isascii() and low[at - 1].isalnum())
+                )
+                if (
+                    begins
+                    and _ends(low, behind, word.text)
+                    and not any(h.start < behind and at < h.end for h in out)
+                ):
+                    out.append(Hit(at, behind, word))
+                at = low.find(word.text, behind, end)
         return out
 
 
@@ -314,6 +338,16 @@ def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Lexic
         own = tuple(sorted(word.slots, key=lambda s: s.type.name in aside))
         merged[text] = replace(word, numbers=numbers, prices=amounts, slots=own + more, aside=aside)
     _index(lexicon, merged.values())
+    for form_type in form_types:
+        if form_type.name != "tool_call" and form_type.name not in without:
+            lexicon.bare[form_type.name] = tuple(_bare_words(form_type))
+            titles = [
+                slot_of(form_type, s)
+                for s in form_type.slots.values()
+                if s.type == "text" and names_alone(form_type, s)
+            ]
+            if len(titles) == 1:
+                lexicon.titles[form_type.name] = titles[0]
     lexicon.choices = _choices(typed.get("enum", ()))
     if lexicon.choices:
         lexicon.choosing = _any_of(lexicon.choices)
@@ -321,6 +355,48 @@ def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Lexic
         s for s in typed.get("text", ()) if not s.speakers and SELF_CUES & {normal(c) for c in s.spec.cues}
     )
     return lexicon
+
+
+def names_alone(form_type: FormType, spec: SlotSpec) -> bool:
+    """Whether the slot alone tells which Form is meant (of one speaker)."""
+    return any([p for p in key if p[0] != "$"] == [spec.name] for key in form_type.identity.keys)
+
+
+def _bare_words(form_type: FormType) -> Iterable[Word]:
+    """The words of the type's slots without the type's own word (负责人 for 项目负责人, "due date" for "task due
+    date"), and what else announces a slot so called."""
+    declared = [(spec, normal(a)) for spec in form_type.slots.values() for a in spec.aliases]
+    begun = Counter(alias[:2] if has_han(alias) else alias.partition(" ")[0] for _, alias in declared)
+    calls = {normal(a) for a in (form_type.name.replace("_", " "), *form_type.aliases)}
+    calls |= {word for word, times in begun.items() if times > max(3, len(form_type.slots) // 2)}
+    roles: dict[tuple[str, str], dict[tuple[str, str], Slot]] = {}
+    for spec in form_type.slots.values():
+        bare = {w for alias in map(normal, spec.aliases) for w in _unqualified(alias, calls)}
+        bare -= calls
+        if not bare:
+            continue
+        slot = slot_of(form_type, spec)
+        kind = slot.kind or _kind(tuple(bare), spec.type, False)
+        slot = slot._replace(kind=slot.kind or (kind if kind in _TYPED_KINDS else ""))
+        for word in bare:
+            roles.setdefault((word, "alias"), {})[form_type.name, spec.name] = slot
+        for cue in filter(None, _MORE.get(kind, "").split("|")):
+            role = "after" if cue[0] == "<" else "cue"
+            roles.setdefault((normal(cue.lstrip("<")), role), {})[form_type.name, spec.name] = slot
+    made = [_word(text, roles, ()) for text in {text for text, _ in roles}]
+    made = [replace(word, bare=True, generic=False) for word in made if len(word.slots) == 1]
+    return sorted(made, key=lambda word: (-len(word.text), word.text))
+
+
+def _unqualified(alias: str, calls: Collection[str]) -> Iterable[str]:
+    """What is left of an alias without the word for its type in it."""
+    for call in calls:
+        if has_han(alias):
+            rest = alias.removeprefix(call)
+        else:
+            rest = alias.removeprefix(f"{call} ").removesuffix(f" of the {call}")
+        if rest != alias and len(rest) > (1 if has_han(rest) else 2):
+            yield rest
 
 
 # they introduce the speaker: what follows is read as a name

@@ -42,7 +42,7 @@ _IS_ID = lazy(r"[A-Za-z甲乙丙丁]|\d{4}")
 _HAS_CODE = lazy(r"\d|\b[A-Z]{4,}\b")
 _CODE_NAME = lazy(r"(?:[_ ](?:id|no|number|code)|编号|单号|号码|证号|账号|房号|工号)$", re.I)
 _ID = lazy(
-    r"\s*(?:编号|号|no\.?|number|#)?\s*(?:[:：=]|是|为|is)?\s*[#＃]?(?P<id>(?=[A-Za-z0-9\u4e00-\u9fff-]*\d)(?:[A-Za-z]{1,6}[-_/]?|[甲乙丙丁])?\d[A-Za-z0-9_/-]*)(?![\w.]*[万亿元%])",
+    r"\s*(?:编号|号|no\.?|number|#)?\s*(?:[:：=]|是|为|is)?\s*[#＃]?(?P<id>(?=[A-Za-z0-9\u4e00-\u9fff-]*\d)(?:[A-Za-z]{1,6}[-_/]?|[甲乙丙丁])?\d[A-Za-z0-9_/-]*)(?![A-Za-z0-9_.]*[万亿元%])",
     re.I,
 )
 _TOKEN_END = (
@@ -58,6 +58,19 @@ _ID_BESIDE = lazy(
 _ID_SAID = lazy(
     r"\s*(?:[:：=#＃]|就?是|为|\bis\b)\s*[#＃]?(?P<id>(?=[A-Za-z0-9_/-]*\d)(?=[0-9_/-]*[A-Z])[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){0,4})(?=.{0,1})"
     + _TOKEN_END,
+)
+# where a list of names or things is over: the next label (地点：三楼, "place: Room 3"), a clause that tells something
+# (王强请假, "Kim is on leave"), and what is kept out of it (不包括王强, "but not Kim")
+_LIST_ENDS = lazy(
+    r"[，,;；、]\s*(?:and |和)?(?:(?=[A-Za-z\u4e00-\u9fff])[^：:，,、;；]{0,23}[^\d：:，,、;；]\s*[:：](?!//)|(?:but|except|excluding|without|not|other than)\b)"
+    r"|[，,;；]\s*(?:"
+    r"(?:请|大家|另外|其他|其余|务必|届时|我|你|他|她|它|但|不过|由|改|定于|没有)"
+    r"|[^，,、;；。]{1,4}(?:请假|缺席|列席|主持|负责|迟到|出差|休假|准备|记录|参加|出席|不(?:来|去|到|在|能|会|想|参加|出席)|没(?:来|去|到|空|法|能|时间)|"
+    r"未(?:到|定|确认)|会(?:来|到|去|晚)|[将已都也要](?:来|去|到|会|经|参加|在|要)|可能|去了|来了|[是在](?!$|[，,、;；。]))"
+    r"|(?:i|we|you|he|she|they|it|please)\b"
+    r"|[^，,;；.]{1,30}?\b(?:is|are|was|were|will(?= [a-z])|has|have|had|can|cannot|can['’]t|won['’]t|isn['’]t|joins|hosts|chairs)\b)"
+    r"|\s+(?:but not|except(?: for)?|excluding|not including)\b|[，,、;；]?\s*[（(]?(?:不包括|不包含|不含|除了|除外)",
+    re.I,
 )
 # the next statement of the same sentence: "… and my number is 4", "… but we can wait"
 _ON = lazy(
@@ -322,7 +335,9 @@ class Phrases:
             ):
                 end = other.start
                 break
-        if (
+        if many and (closed := _LIST_ENDS.search(text, start, end)):
+            end = closed.start()
+        elif (
             not many
             and not kinds & {"terms", "address"}
             and (m := re.compile(r"[，,、]").search(text, start, end))

@@ -16,7 +16,7 @@ from typing import Any
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
-from forms_dynamics.extraction.found import EXPLICIT, PATTERN, Found, Readings
+from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
 from forms_dynamics.extraction.naming import names_in
@@ -28,6 +28,7 @@ from forms_dynamics.extraction.patterns import (
     set_starts,
     terms_found,
 )
+from forms_dynamics.extraction.records import records
 from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
@@ -115,7 +116,7 @@ class Recognisers:
         low = folded(text).lower()
         if len(low) != len(text):
             low = folded(text)
-        hits = self._lexicon.find(low)
+        hits, named = records(text, low, self._lexicon.find(low), self._lexicon)
         choosing = self._lexicon.choosing
         chooses = choosing is not None and choosing.search(low) is not None
         if not hits and not chooses and not _STATES.search(text):
@@ -124,6 +125,10 @@ class Recognisers:
         amending = Amending(text, message, known, self._catalog, hits, readings)
         found = self._found(text, low, hits, readings, known)
         claimed = [(f.start, f.end) for f in found]
+        for one in named:
+            title = Found((one.slot,), one.start, one.end, one.low, one.end, text[one.start : one.end], CUED)
+            found = [f for f in found if f.end <= one.start or one.end <= f.start]
+            found.append(title)
         found = [f for f in found if self._stands(text, f)]
         routing = Routing(self._catalog, hits, known, self._hangs)
         found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
@@ -472,11 +477,31 @@ def _by_name(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
     """Values grouped by the firm that they are said of, when the message names several for one type."""
     firms = sorted({f.start: f.value for s, f in items if s.kind == "company"}.items())
     if len({value for _, value in firms}) < 2:
-        return [_unique(items)]
+        return _by_number(items)
     groups: dict[int, list[tuple[Slot, Found]]] = {start: [] for start, _ in firms}
     for slot, item in items:
         before = [start for start, _ in firms if start <= item.start]
         groups[before[-1] if before else firms[0][0]].append((slot, item))
+    return [_unique(group) for group in groups.values()]
+
+
+def _by_number(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
+    """订单A1金额10元，订单A2金额20元: what stands behind each number is said of it, where it is said of each."""
+    numbers = sorted(
+        {
+            f.start: normal(str(f.value))
+            for s, f in items
+            if s.kind == "number" and s.spec.name in s.type.identity.slots and not f.correction
+        }.items()
+    )
+    if len({value for _, value in numbers}) < 2:
+        return [_unique(items)]
+    groups: dict[str, list[tuple[Slot, Found]]] = {value: [] for _, value in numbers}
+    for slot, item in items:
+        before = [value for start, value in numbers if start <= item.start]
+        groups[before[-1] if before else numbers[0][1]].append((slot, item))
+    if not all(any(not _says_which(slot) for slot, _ in group) for group in groups.values()):
+        return [_unique(items)]
     return [_unique(group) for group in groups.values()]
 
 
@@ -500,7 +525,8 @@ def _merged(items: list[tuple[Slot, Found]]) -> Iterator[tuple[Slot, Found]]:
 
 def _unique(items: list[tuple[Slot, Found]]) -> list[tuple[Slot, Found]]:
     """One mention of the firm, the surest, and the rest as it is."""
-    ordered = sorted(items, key=lambda pair: (-pair[1].confidence, pair[1].start))
+    # 订单金额 is the order's before 单价, which may be anything's
+    ordered = sorted(items, key=lambda pair: (not pair[1].firm, -pair[1].confidence, pair[1].start))
     return sorted(ordered, key=lambda pair: (not pair[0].naming, pair[1].negated, 0))
 
 

@@ -196,7 +196,8 @@ class TypedWords:
             if other.start >= reading.start:
                 break
             if (
-                not other.word.weak
+                other.start >= hit.end
+                and not other.word.weak
                 and other.word.role == "alias"
                 and any(s.spec.type == type_name for s in other.word.slots)
             ):

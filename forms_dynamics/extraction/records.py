@@ -1,0 +1,146 @@
+"""Labels of one record: 项目名称：天际，负责人：李娜，截止日期：12月31日 tells of one project.
+
+What a message calls by its name (项目名称：…, 新建任务：…, "Task name: …") is what the labels beside it tell of: the
+words that its type qualifies by its own name (项目负责人, "task due date") may then stand bare (负责人, "due date"), and
+are its before any other type's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from forms_dynamics.extraction.found import AT_START, KEY
+from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
+from forms_dynamics.language.normal import has_han
+
+_ID = re.compile(r"\s*[#＃]?(?=[a-z0-9_/-]*\d)[a-z0-9]")
+_NAMED = {
+    # the deadline of task Call the landlord is …
+    "en": re.compile(r"\s+[\"“']?(?P<name>[^,.;:\"”\n]{2,60}?)[\"”']?\s+(?:is|was|are|has been|will be)\b"),
+    # 任务“给房东打电话”的截止日期是…
+    "zh": re.compile(
+        r"\s*[“\"「《【]?(?P<name>(?![组部书里上中下的])[^的，。,.;；：:“”\"「」《》【】\n]{2,20})[”\"」》】]?的"
+    ),
+}
+
+
+class Named(NamedTuple):
+    """``text[start:end]`` is the name of a Form of ``slot``'s type, told by the type's word at ``low``. ``label``: the
+    type's word that stands before it ("the owner of project Skyline"), up to the name's end."""
+
+    slot: Slot
+    start: int
+    end: int
+    low: int
+    label: Hit | None = None
+
+
+def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple[list[Hit], list[Named]]:
+    """The hits, with those of bare labels among them, and the names that no label announces."""
+    leads: list[tuple[int, str]] = []
+    for hit in hits:
+        name = _leads(low, hit)
+        if name is not None and not (leads and _is_bare(hit, leads[-1][1], lexicon)):
+            leads.append((hit.start, name))
+    named: list[Named] = []
+    if not leads:
+        named = list(_named(text, low, hits, lexicon))
+        leads = [(one.low, one.slot.type.name) for one in named]
+    more: list[Hit] = []
+    for i, (start, name) in enumerate(leads):
+        # labels before the name are its too, unless they name something else
+        begin = start if i or any(_names(low, hit) for hit in hits if hit.start < start) else 0
+        end = leads[i + 1][0] if i + 1 < len(leads) else len(low)
+        more.extend(lexicon.bare_hits(low, begin, end, name))
+    taken = [(one.start, one.end) for one in named]
+    own = {
+        (hit.start, hit.end, s.type.name)
+        for hit in hits
+        for s in hit.word.slots
+        if len(_types(hit.word)) == 1
+    }
+    more = [
+        hit
+        for hit in more
+        if (hit.start, hit.end, hit.word.slots[0].type.name) not in own
+        and not any(a < hit.end and hit.start < b for a, b in taken)
+        and not any(
+            h.start <= hit.start and hit.end <= h.end and h.end - h.start > hit.end - hit.start for h in hits
+        )
+    ]
+    more.extend(one.label for one in named if one.label is not None)
+    if not more:
+        return list(hits), []
+    return sorted((*hits, *more), key=lambda hit: (hit.start, -hit.end, not hit.word.bare)), named
+
+
+def _types(word: Word) -> set[str]:
+    return {s.type.name for s in word.slots}
+
+
+def _is_bare(hit: Hit, name: str, lexicon: Lexicon) -> bool:
+    return any(word.text == hit.word.text for word in lexicon.bare.get(name, ()))
+
+
+def _names(low: str, hit: Hit) -> bool:
+    return any(s.naming for s in hit.word.slots) and KEY.match(low, hit.end) is not None
+
+
+def _leads(low: str, hit: Hit) -> str | None:
+    """The type that the hit names a Form of."""
+    word = hit.word
+    if word.weak or word.role not in ("alias", "cue"):
+        return None
+    types = {
+        s.type.name for s in word.slots if s.spec.type == "text" and names_alone(s.type, s.spec)
+    } - word.aside
+    if len(types) != 1 or (word.role == "alias" and len(_types(word) - word.aside) != 1):
+        return None
+    stated = KEY.match(low, hit.end) or word.role == "cue" or (word.ids and _ID.match(low, hit.end))
+    return next(iter(types)) if stated else None
+
+
+def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named]:
+    """A type's word with the name behind it, where a label of the type stands beside."""
+    for hit in hits:
+        slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
+        if len(slots) != 1 or not lexicon.bare.get(slots[0].type.name):
+            continue
+        slot = slots[0]
+        if hit.start == 0 and (key := KEY.match(text, hit.end)):  # Task: Call the landlord, deadline: …
+            end = min((at for c in "，,。；;\n" if (at := text.find(c, key.end())) > 0), default=len(text))
+            start, behind, label = key.end(), end, None
+        elif m := _NAMED["zh" if has_han(hit.word.text) else "en"].match(text, hit.end):
+            start, behind = m.span("name")
+            end = m.end()
+            if has_han(hit.word.text):
+                label = None
+                if not AT_START.search(text, max(0, hit.start - 12), hit.start):
+                    continue
+            elif (label := _label(low, hit, m, lexicon, slot.type.name)) is None:
+                continue
+        else:
+            continue
+        while start < behind and text[start].isspace():
+            start += 1
+        beside = (low[: hit.start], low[end:])
+        if start < behind and any(lexicon.bare_hits(part, 0, len(part), slot.type.name) for part in beside):
+            yield Named(slot, start, behind, hit.start, label)
+            return
+
+
+def _label(low: str, hit: Hit, name: re.Match[str], lexicon: Lexicon, form_type: str) -> Hit | None:
+    """The label that is said "of" what the type's word at ``hit`` names."""
+    of = re.search(r"\s+of (?:the )?$", low[: hit.start])
+    labels = lexicon.bare_hits(low, 0, of.start(), form_type) if of is not None else []
+    last = next((one for one in labels if of is not None and one.end == of.start()), None)
+    if last is None:
+        return None
+    end = name.end("name") + (low[name.end("name")] in "\"”'")
+    return Hit(last.start, end, replace(last.word, weak=False))
+
+
+__all__ = ["Named", "records"]
