@@ -144,9 +144,11 @@ def _csv(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
     mark = _mark(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     header: list[str] | None = None
+    rows = blank = 0
     try:
         for cells in reader:
             if not any(cell.strip() for cell in cells):
+                blank = blank or (reader.line_num if header is None and len(cells) > 1 else 0)
                 continue
             if header is None:
                 header = _header(path, cells)
@@ -156,9 +158,14 @@ def _csv(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
                     f"{path}:{reader.line_num} has {len(cells)} cells, the header {len(header)}; put quotes around "
                     f"cells that hold {mark!r}"
                 )
+            rows += 1
             yield {name: cell for name, cell in zip(header, cells, strict=False) if name}
     except csv.Error as wrong:
         raise InvalidInput(f"{path}:{reader.line_num} is no CSV: {wrong}") from None
+    if blank and not rows:
+        raise InvalidInput(
+            f"{path}:{blank} is the header, and all its cells are blank; name the columns there"
+        )
 
 
 def _mark(text: str) -> str:

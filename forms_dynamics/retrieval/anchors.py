@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.voices import FIRST
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon
@@ -28,6 +29,7 @@ from forms_dynamics.retrieval.names import (
 from forms_dynamics.retrieval.question import Question, parse, starts
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
+from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
@@ -80,7 +82,7 @@ def find_anchors(
     if not found:
         found = _by_conversation(request, question, scope, store, settings, barred)
     if not found:
-        found = _by_type(question, scope, store, barred)
+        found = _by_type(question, scope, store, barred, lexicon.catalog)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     return replace(_fitting(found, question, lexicon.catalog, settings, log, other), barred=barred)
 
@@ -135,10 +137,12 @@ def _by_conversation(
     ]
 
 
-def _by_type(question: Question, scope: Scope, store: Store, barred: frozenset[str]) -> list[Anchor]:
+def _by_type(
+    question: Question, scope: Scope, store: Store, barred: frozenset[str], catalog: Catalog
+) -> list[Anchor]:
     """The only Form that a question without a name can mean, or all of the type when it asks for all."""
     named = question.types - barred
-    asked = _named_first(question, {t for t in question.asked() if t not in barred})
+    asked = _named_first(question, {t for t in question.asked() if t not in barred}, catalog)
     types = {t for t in named if t in asked} or named or asked
     if not types or sum(len(run) if has_han(run) else 3 for run in question.leftover()) > 2:
         return []
@@ -151,10 +155,14 @@ def _by_type(question: Question, scope: Scope, store: Store, barred: frozenset[s
     return []
 
 
-def _named_first(question: Question, types: set[str]) -> set[str]:
-    """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候)."""
+def _named_first(question: Question, types: set[str], catalog: Catalog) -> set[str]:
+    """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候), the speaker's
+    own first where the question is about the speaker ("Where do I live?")."""
     sure = {m.type for w in question.words for m in w.meanings if m.slot is not None and m.level > HINT}
-    return types & sure or types
+    if types & sure:
+        return types & sure
+    own = {t for t in types if of_speaker_alone(catalog.types[t])} if FIRST.search(question.text) else set()
+    return own or types
 
 
 def _few(types: Iterable[str], scope: Scope, store: Store) -> list[FormRecord]:
@@ -182,6 +190,7 @@ def _fitting(
         unique.setdefault(anchor.form, anchor)
     anchors = list(unique.values())
     types = frozenset(a.type for a in anchors)
+    question = question.outside([a.span for a in anchors if a.span is not None and a.how == EXACT])
     asked, hinted = understood(question, types, catalog)
     fits = {t: len(asked.get(t, ())) * 2 + (t in hinted) + (t in question.types) for t in types}
     kept = []

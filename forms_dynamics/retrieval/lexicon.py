@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -138,13 +139,30 @@ def _declared(form_type: FormType) -> Iterator[tuple[str, str | None, int]]:
             if has_han(word) and len(word) >= 4 and word[:2] not in calls:
                 yield word[:2], spec.name, PART
         for cue in spec.cues:
-            word = _key(cue)
-            if len(word) >= (2 if has_han(word) else 5):
-                yield word, spec.name, HINT
+            for said in (cue, *_asked_by(normal(cue))):
+                word = _key(said)
+                if len(word) >= (2 if has_han(word) else 4 if said != cue else 5):
+                    yield word, spec.name, HINT
         for text in spec.description.values():
             word = _key(text)
             if has_han(word) and len(word) <= 6:
                 yield word, spec.name, PART
+
+
+_FIRST_PERSON = re.compile(
+    r"(?:我们?|本人)(?:现在|目前)?(?=[\u4e00-\u9fff]{2})|(?:i['’]m|i am|i was|i have|i|we are|we['’]re|we)(?: now| currently)? "
+)
+_OBJECT_FOLLOWS = re.compile(r"(?<=[\u4e00-\u9fff]{2})[在于是]$| (?:in|at|on|to|for|as|from|with|by)$")
+
+
+def _asked_by(cue: str) -> Iterator[str]:
+    """The verb of a cue that speakers say of themselves, as they ask with it: "I'm allergic to" is asked for in "What am
+    I allergic to?", "I live in" in "Where do I live?", 我出生于 in 我什么时候出生？"""
+    if subject := _FIRST_PERSON.match(cue):
+        verb = cue[subject.end() :]
+        yield verb
+        if (bare := _OBJECT_FOLLOWS.sub("", verb)) not in STOP_EN:
+            yield bare
 
 
 def _key(text: str) -> str:

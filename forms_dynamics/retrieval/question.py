@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
 
@@ -57,6 +57,8 @@ class Question:
     anaphora: bool
     listing: bool
     dated: bool = False  # it may give the moment that it asks about
+    declared: tuple[Word, ...] = ()  # all of them, before ``words`` was chosen from them and from ``ways``
+    ways: tuple[Word, ...] = ()
 
     @property
     def types(self) -> frozenset[str]:
@@ -76,6 +78,18 @@ class Question:
                 if meaning.slot is not None and (types is None or meaning.type in types):
                     out.setdefault(meaning.type, {})[meaning.slot] = None
         return {type: tuple(slots) for type, slots in out.items()}
+
+    def outside(self, names: Sequence[tuple[int, int]]) -> Question:
+        """The question without the words that are a part of a name in it: 评审 in 季度评审 asks for nothing."""
+
+        def asks(word: Word) -> bool:
+            span = word.start, word.end
+            return not any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in names)
+
+        if all(map(asks, self.words)):
+            return self
+        declared, ways = tuple(filter(asks, self.declared)), tuple(filter(asks, self.ways))
+        return replace(self, words=tuple(_asking(declared, ways)), declared=declared, ways=ways)
 
     def leftover(self, taken: Sequence[tuple[int, int]] = ()) -> list[str]:
         """Content that no declared word, function word or span of ``taken`` explains: Latin words, and
@@ -117,11 +131,8 @@ def parse(raw: str, lexicon: Lexicon) -> Question:
 def _parse(raw: str, lexicon: Lexicon) -> Question:
     text = normal(raw)
     units = [(m.start(), m.end(), m.group(1) is not None) for m in _UNIT.finditer(text)]
-    words = _sure([_meant(word) for word in lexicon.words(text, units)])
-    for hint in lexicon.hints(text):
-        left = _unsatisfied(hint, words)
-        if left:
-            words.append(Word(hint.start, hint.end, left))
+    declared, ways = [_meant(word) for word in lexicon.words(text, units)], lexicon.hints(text)
+    words = _asking(declared, ways)
     blocked = _blocked(text, units)
     inside = _inside(units, words)
     return Question(
@@ -135,6 +146,8 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         ),
         breaks=tuple(blocked),
         words=tuple(words),
+        declared=tuple(declared),
+        ways=tuple(ways),
         ids=tuple(m.group().partition("@")[0] for m in _ID.finditer(text)),
         history=HISTORY.search(text) is not None,
         anaphora=ANAPHORA.search(text) is not None,
@@ -171,6 +184,16 @@ def _sure(words: Sequence[Word]) -> list[Word]:
         for w in words
     ]
     return [w for w in kept if w.meanings]
+
+
+def _asking(declared: Sequence[Word], ways: Sequence[Word]) -> list[Word]:
+    """What asks for something: declared words, and ways of asking that none of them covers."""
+    words = _sure(declared)
+    for hint in ways:
+        left = _unsatisfied(hint, words)
+        if left:
+            words.append(Word(hint.start, hint.end, left))
+    return words
 
 
 def _unsatisfied(hint: Word, words: Sequence[Word]) -> tuple[Meaning, ...]:

@@ -11,7 +11,17 @@ from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.model.value import Range
 from forms_dynamics.schema.sketch.amounts import currencies_in
-from forms_dynamics.schema.sketch.columns import CODE, DAY, MONEY, STATE, WHO, Column, Inferred, hints
+from forms_dynamics.schema.sketch.columns import (
+    CODE,
+    DAY,
+    MONEY,
+    STATE,
+    WHO,
+    Column,
+    Inferred,
+    currency_in,
+    hints,
+)
 from forms_dynamics.schema.sketch.plain import is_moment, plainly, takes_all
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.choices import enum_key
@@ -117,7 +127,12 @@ def told_of_number(found: Inferred, slot: SlotSpec, values: Sequence[Any]) -> Sl
     """The unit that the header names in brackets, and what is to be said of the type."""
     column = found.column
     if slot.type in ("integer", "number"):
-        if hints(column, MONEY):
+        currency = currency_in(column)
+        if currency is not None:
+            found.doubts.append(
+                f"may be money: then write {{type: money, unit: {currency}}}, as the header says"
+            )
+        elif hints(column, MONEY):
             found.doubts.append(
                 "may be money; no currency is named: then write {type: money, unit: CNY} with the right one"
             )
@@ -126,7 +141,8 @@ def told_of_number(found: Inferred, slot: SlotSpec, values: Sequence[Any]) -> Sl
         if column.bracket and not column.bracket.isdigit():
             united = replace(slot, unit=column.bracket)
             if takes_all(united, values):
-                found.doubts.append(f"the unit is what the header has in brackets: {column.bracket}")
+                if currency is None:
+                    found.doubts.append(f"the unit is what the header has in brackets: {column.bracket}")
                 return united
     if slot.type == "datetime" and not all(isinstance(v, str) and _zoned(v) for v in values):
         found.doubts.append("times without offset are taken in the offset of the record's time")
