@@ -60,7 +60,7 @@ def told(form: Form) -> dict[str, Any]:
 
 # message → what the relatives' Forms hold, and what the speaker's own do
 CASES: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
-    ("我爸的生日是5月3日", [{"relation": "father", "birthday": "2026-05-03"}], {}),
+    ("我爸的生日是1960年5月3日", [{"relation": "father", "birthday": "1960-05-03"}], {}),
     ("My mom is allergic to peanuts", [{"relation": "mother", "allergies": ("peanuts",)}], {}),
     ("My mom's allergic to peanuts and lives in York.",
      [{"relation": "mother", "allergies": ("peanuts",), "city": "York"}], {}),
@@ -74,30 +74,30 @@ CASES: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
     ("俺爹住在绵阳", [{"relation": "father", "city": "绵阳"}], {}),
     ("俺娘对花生过敏", [{"relation": "mother", "allergies": ("花生",)}], {}),
     ("咱妈对花生过敏", [{"relation": "mother", "allergies": ("花生",)}], {}),
-    ("我家老爷子生日是3月8日", [{"relation": "father", "birthday": "2026-03-08"}], {}),
+    ("我家老爷子生日是1960年3月8日", [{"relation": "father", "birthday": "1960-03-08"}], {}),
     ("我闺女叫小雨", [{"relation": "daughter", "name": "小雨"}], {}),
     ("my old man lives in Leeds", [{"relation": "father", "city": "Leeds"}], {}),
-    ("Mom's birthday is May 3", [{"relation": "mother", "birthday": "2026-05-03"}], {}),
-    ("爸爸的生日是5月3号", [{"relation": "father", "birthday": "2026-05-03"}], {}),
+    ("Mom's birthday is 3 May 1960", [{"relation": "mother", "birthday": "1960-05-03"}], {}),
+    ("爸爸的生日是1960年5月3号", [{"relation": "father", "birthday": "1960-05-03"}], {}),
     ("我老爸不吃辣", [{"relation": "father", "not food": ("辣",)}], {}),
     ("My dad hates fish", [{"relation": "father", "not food": ("fish",)}], {}),
     ("我家领导住在苏州", [{"relation": "wife", "city": "苏州"}], {}),
     ("我媽對花生過敏", [{"relation": "mother", "allergies": ("花生",)}], {}),
     # what goes on about the same person, and names
-    ("我妈叫王芳，生日是6月1日", [{"relation": "mother", "name": "王芳", "birthday": "2026-06-01"}], {}),
+    ("我妈叫王芳，生日是1960年6月1日", [{"relation": "mother", "name": "王芳", "birthday": "1960-06-01"}], {}),
     ("My dad is Jim. He lives in Leeds.", [{"relation": "father", "name": "Jim", "city": "Leeds"}], {}),
     ("我妈叫王芳。她住在苏州。", [{"relation": "mother", "name": "王芳", "city": "苏州"}], {}),
-    ("My daughter Anna's birthday is May 3.", [{"relation": "daughter", "name": "Anna", "birthday": "2026-05-03"}], {}),
+    ("My daughter Anna's birthday is 3 May 1960.", [{"relation": "daughter", "name": "Anna", "birthday": "1960-05-03"}], {}),
     ("我妈的电话是13800138000", [{"relation": "mother", "phone": "13800138000"}], {}),
     ("关系：母亲，姓名：王芳，生日：1960年6月1日",
      [{"relation": "mother", "name": "王芳", "birthday": "1960-06-01"}], {}),
-    ("我爸生日是5月3日，我妈生日是6月1日",
-     [{"relation": "father", "birthday": "2026-05-03"}, {"relation": "mother", "birthday": "2026-06-01"}], {}),
+    ("我爸生日是1960年5月3日，我妈生日是1960年6月1日",
+     [{"relation": "father", "birthday": "1960-05-03"}, {"relation": "mother", "birthday": "1960-06-01"}], {}),
     ("我闺女小雨住在上海", [{"relation": "daughter", "name": "小雨", "city": "上海"}], {}),
     ("我大姨老家在绵阳", [], {}),
     ("I listen to My Brother, My Brother and Me a lot", [], {}),
     # mixed
-    ("我 mom 的 birthday 是 May 3", [{"relation": "mother", "birthday": "2026-05-03"}], {}),
+    ("我 mom 的 birthday 是 3 May 1960", [{"relation": "mother", "birthday": "1960-05-03"}], {}),
     ("My 妈妈 is allergic to 花生", [{"relation": "mother", "allergies": ("花生",)}], {}),
     # somebody else's: nothing is stored rather than in the wrong place
     ("我爸的同事住在苏州", [], {}),
@@ -109,19 +109,19 @@ CASES: list[tuple[str, list[dict[str, Any]], dict[str, Any]]] = [
     ("他爸住在苏州", [], {}),
     ("His mom lives in Leeds", [], {}),
     ("王总的女儿住在苏州", [], {}),
-    ("我表弟的生日是5月3日", [], {}),
+    ("我表弟的生日是1960年5月3日", [], {}),
     ("My landlord's phone is 13800138000", [], {}),
     ("我爸公司预算50万", [], {}),
     ("My dad's company has a budget of $50k", [], {}),
     # not claimed
-    ("我爸的生日是5月3日吗？", [], {}),
+    ("我爸的生日是1960年5月3日吗？", [], {}),
     ("Does my mom live in York?", [], {}),
-    ("如果我爸的生日是5月3日就好了", [], {}),
+    ("如果我爸的生日是1960年5月3日就好了", [], {}),
     ("我爸不住在苏州", [], {}),
     ("My dad is not allergic to nuts", [], {}),
     ("开玩笑的，我爸住在火星", [], {}),
     # the speaker's own, with a relative beside
-    ("我生日是5月3日", [], {"birthday": "2026-05-03"}),
+    ("我生日是1960年5月3日", [], {"birthday": "1960-05-03"}),
     ("我叫李海涛，我住在苏州", [], {"name": "李海涛", "city": "苏州"}),
     ("我给我妈买了花生，我住在苏州", [], {"city": "苏州"}),
     ("I'm allergic to peanuts and live in York", [], {"allergies": ("peanuts",), "city": "York"}),
@@ -149,7 +149,7 @@ def test_whose_fact_a_message_tells(
 @pytest.mark.parametrize(
     ("text", "slot"),
     [
-        ("我爸生日大概是5月3日", "birthday"),
+        ("我爸生日大概是1960年5月3日", "birthday"),
         ("my mom probably lives in Leeds", "city"),
         ("我妈的预算 maybe 50万", "budget"),
         ("My brother's budget is 大概 50k USD", "budget"),
@@ -168,41 +168,41 @@ def test_a_doubtful_fact_waits_with_the_relative(worlds: Worlds, text: str, slot
 @on_both
 def test_each_speaker_has_relatives_of_their_own(worlds: Worlds) -> None:
     w = family(worlds)
-    w.memory.observe("我妈的生日是5月3日", speaker="王总", conversation="c1", time=NOW)
-    w.memory.observe("My mom's birthday is June 7.", speaker="Dana", conversation="c1", time=NOW)
-    w.memory.observe("更正：我妈的生日是5月4日", speaker="王总", conversation="c2", time=NOW)
-    mothers = list(w.memory.find("family_member", relation="mother"))
-    assert [(f["birthday"], f.version) for f in mothers] == [(date(2026, 5, 4), 2), (date(2026, 6, 7), 1)]
+    w.memory.observe("我妈的生日是1960年5月3日", speaker="王总", conversation="c1", time=NOW)
+    w.memory.observe("My mom's birthday is 7 June 1960.", speaker="Dana", conversation="c1", time=NOW)
+    w.memory.observe("更正：我妈的生日是1960年5月4日", speaker="王总", conversation="c2", time=NOW)
+    mothers = sorted(w.memory.find("family_member", relation="mother"), key=lambda f: str(f["birthday"]))
+    assert [(f["birthday"], f.version) for f in mothers] == [(date(1960, 5, 4), 2), (date(1960, 6, 7), 1)]
     ask = w.memory.recall
-    assert "2026-05-04" in ask("王总的妈妈什么时候生日？").text
-    assert "2026-06-07" not in ask("王总的妈妈什么时候生日？").text
-    assert "2026-06-07" in ask("When is Dana's mom's birthday?").text
-    assert "2026-05-04" not in ask("When is Dana's mom's birthday?").text
+    assert "1960-05-04" in ask("王总的妈妈什么时候生日？").text
+    assert "1960-06-07" not in ask("王总的妈妈什么时候生日？").text
+    assert "1960-06-07" in ask("When is Dana's mom's birthday?").text
+    assert "1960-05-04" not in ask("When is Dana's mom's birthday?").text
     # who "my" is, a question does not say: both are told, each with whose she is
     both = ask("我妈什么时候生日？").text
-    assert "王总的妈：生日 2026-05-04" in both
-    assert "dana的妈：生日 2026-06-07" in both
+    assert "王总的妈：生日 1960-05-04" in both
+    assert "dana的妈：生日 1960-06-07" in both
     # and as users of their own they see their own alone
-    for user, text in (("wang", "我妈的生日是5月3日"), ("dana", "我妈的生日是6月7日")):
+    for user, text in (("wang", "我妈的生日是1960年5月3日"), ("dana", "我妈的生日是1960年6月7日")):
         w.memory.scoped(user=user).observe(text, time=NOW)
-    assert "2026-05-03" in w.memory.scoped(user="wang").recall("我妈什么时候生日？").text
-    assert "2026-06-07" not in w.memory.scoped(user="wang").recall("我妈什么时候生日？").text
+    assert "1960-05-03" in w.memory.scoped(user="wang").recall("我妈什么时候生日？").text
+    assert "1960-06-07" not in w.memory.scoped(user="wang").recall("我妈什么时候生日？").text
 
 
 @on_both
 def test_questions_tell_a_relative_from_the_speaker(worlds: Worlds) -> None:
     w = family(worlds)
-    for text in ("我的生日是8月9日，我住在苏州。", "我爸的生日是5月3日", "My mom is allergic to peanuts"):
+    for text in ("我的生日是1960-08-09，我住在苏州。", "我爸的生日是1960年5月3日", "My mom is allergic to peanuts"):
         w.memory.observe(text, speaker="li", time=NOW)
     for question in ("我爸什么时候生日？", "俺爹生日是哪天？", "我家老爷子哪天过生日？", "When is my dad's birthday?",
                      "我 dad 的 birthday 是哪天？", "爸爸什么时候生日？"):  # fmt: skip
         c = w.memory.recall(question)
-        assert "2026-05-03" in c.text, question
+        assert "1960-05-03" in c.text, question
         assert "08-09" not in c.text, question
         assert [f["relation"] for f in c.forms] == ["father"], question
     for question in ("我什么时候生日？", "我的生日是哪天？", "When is my birthday?"):
         c = w.memory.recall(question)
-        assert "2026-08-09" in c.text, question
+        assert "1960-08-09" in c.text, question
         assert "05-03" not in c.text, question
     assert "peanuts" in w.memory.recall("我妈对什么过敏？").text
     # nobody's fact stands in for that of another
@@ -224,11 +224,11 @@ slots:
 def test_a_relation_in_free_text_makes_no_relatives(worlds: Worlds) -> None:
     """我爸, 我爸爸 and "my dad" would be three people: which words are one relative is for an enum to say."""
     w = worlds(types=["user_profile"], yaml=TEXT, messages=[], script=[], extractor=None, now=NOW)
-    w.memory.observe("我的生日是8月9日", speaker="li", time=NOW)
-    for text in ("我爸的生日是5月3日", "我爸爸的生日是5月3日", "My dad's birthday is May 3"):
+    w.memory.observe("我的生日是1960年8月9日", speaker="li", time=NOW)
+    for text in ("我爸的生日是1960年5月3日", "我爸爸的生日是1960年5月3日", "My dad's birthday is 3 May 1960"):
         w.memory.observe(text, speaker="li", time=NOW)
     assert list(w.memory.find("family_member")) == []
-    assert told(w.only("user_profile")) == {"birthday": "2026-08-09"}
+    assert told(w.only("user_profile")) == {"birthday": "1960-08-09"}
 
 
 @on_both
@@ -239,21 +239,21 @@ def test_a_slot_whose_name_begins_as_the_relation_does_is_no_relation(worlds: Wo
         yaml=f"{yaml}  relation_note: {{type: text}}\n", messages=[], script=[], extractor=None, now=NOW
     )
     w.memory.record(
-        "family_member", {"relation": "mother", "relation_note": "father", "birthday": "2026-06-07"}
+        "family_member", {"relation": "mother", "relation_note": "father", "birthday": "1960-06-07"}
     )
     assert list(w.memory.recall("我爸什么时候生日？").forms) == []
     assert "06-07" not in w.memory.recall("When is my dad's birthday?").text
-    assert "2026-06-07" in w.memory.recall("我妈什么时候生日？").text
+    assert "1960-06-07" in w.memory.recall("我妈什么时候生日？").text
 
 
 def test_without_a_type_for_relatives_the_speakers_form_does_not_answer(worlds: Worlds) -> None:
     w = worlds(types=["user_profile"], messages=[], script=[], extractor=None, now=NOW)
-    w.memory.observe("我的生日是8月9日", speaker="li", time=NOW)
-    w.memory.observe("我爸的生日是5月3日", speaker="li", time=NOW)
-    assert told(w.only("user_profile")) == {"birthday": "2026-08-09"}
+    w.memory.observe("我的生日是1960年8月9日", speaker="li", time=NOW)
+    w.memory.observe("我爸的生日是1960年5月3日", speaker="li", time=NOW)
+    assert told(w.only("user_profile")) == {"birthday": "1960-08-09"}
     assert list(w.memory.recall("我爸什么时候生日？").forms) == []
     assert list(w.memory.recall("When is my dad's birthday?").forms) == []
-    assert "2026-08-09" in w.memory.recall("我的生日是哪天？").text
+    assert "1960-08-09" in w.memory.recall("我的生日是哪天？").text
 
 
 def test_two_daughters_are_two_and_their_facts_are_asked_apart(worlds: Worlds) -> None:
@@ -262,7 +262,7 @@ def test_two_daughters_are_two_and_their_facts_are_asked_apart(worlds: Worlds) -
         w.memory.observe(text, speaker="li", time=NOW)
     daughters = {f["name"]: f["city"] for f in w.memory.find("family_member")}
     assert daughters == {"Anna": "Leeds", "Bea": "York"}
-    r = w.memory.observe("My daughter's birthday is May 3.", speaker="li", time=NOW)
+    r = w.memory.observe("My daughter's birthday is 3 May 1960.", speaker="li", time=NOW)
     assert r.state == "held"
     [p] = w.memory.pending()
     assert (p.reason, len(p.candidates)) == ("ambiguous_target", 2)
@@ -271,19 +271,19 @@ def test_two_daughters_are_two_and_their_facts_are_asked_apart(worlds: Worlds) -
 
 # -- a model's drafts ------------------------------------------------------------------------------------
 
-BIRTHDAY = ("5月3日", "生日是5月3日")
+BIRTHDAY = ("1960年5月3日", "生日是1960年5月3日")
 HELD_OR_REFUSED: list[tuple[str, dict[str, Any]]] = [
     # a relative's words, drafted for the speaker
-    ("我爸的生日是5月3日", draft("user_profile", birthday=BIRTHDAY)),
-    ("我爸的生日是5月3日", draft("user_profile", birthday={"value": "5月3日", "evidence": "5月3日", "whose": "other"})),
+    ("我爸的生日是1960年5月3日", draft("user_profile", birthday=BIRTHDAY)),
+    ("我爸的生日是1960年5月3日", draft("user_profile", birthday={"value": "1960年5月3日", "evidence": "1960年5月3日", "whose": "other"})),
     ("My mom is allergic to peanuts", draft("user_profile", allergies={"value": ["peanuts"], "evidence": "allergic to peanuts"})),
-    ("我家领导的生日是5月3日", draft("user_profile", birthday=BIRTHDAY)),
+    ("我家领导的生日是1960年5月3日", draft("user_profile", birthday=BIRTHDAY)),
     # the speaker's, or another relative's, drafted for a relative
-    ("我的生日是5月3日，我爸住在苏州", draft("family_member", relation=("爸", "我爸"), birthday=BIRTHDAY)),
-    ("我爸住在苏州，我妈的生日是5月3日", draft("family_member", relation=("爸", "我爸"), birthday=BIRTHDAY)),
-    ("My birthday is May 3 and my dad's is June 7", draft("family_member", relation=("dad", "my dad"), birthday=("May 3", "My birthday is May 3"))),
+    ("我的生日是1960年5月3日，我爸住在苏州", draft("family_member", relation=("爸", "我爸"), birthday=BIRTHDAY)),
+    ("我爸住在苏州，我妈的生日是1960年5月3日", draft("family_member", relation=("爸", "我爸"), birthday=BIRTHDAY)),
+    ("My birthday is 3 May 1960 and my dad's is 7 June 1960", draft("family_member", relation=("dad", "my dad"), birthday=("3 May 1960", "My birthday is 3 May 1960"))),
     # a relation that the words do not give
-    ("我爸的生日是5月3日", draft("family_member", relation=("mother", "我爸"))),
+    ("我爸的生日是1960年5月3日", draft("family_member", relation=("mother", "我爸"))),
 ]  # fmt: skip
 
 
@@ -300,23 +300,23 @@ def test_a_wrong_draft_reaches_no_form(worlds: Worlds, text: str, raw: dict[str,
 
 @on_both
 def test_a_right_draft_lands_on_the_relative(worlds: Worlds) -> None:
-    texts = ["我爸的生日是5月3日，我的生日是8月9日", "My mom is allergic to peanuts"]
+    texts = ["我爸的生日是1960年5月3日，我的生日是1960年8月9日", "My mom is allergic to peanuts"]
     w = family(
         worlds,
         messages=[said(NOW, texts[0], speaker="li"), said(NOW, texts[1], speaker="li")],
         script=[
             [
-                draft("family_member", relation=("爸", "我爸"), birthday={"value": "5月3日", "evidence": "生日是5月3日", "whose": "other"}),
-                draft("user_profile", birthday=("8月9日", "我的生日是8月9日")),
+                draft("family_member", relation=("爸", "我爸"), birthday={"value": "1960年5月3日", "evidence": "生日是1960年5月3日", "whose": "other"}),
+                draft("user_profile", birthday=("1960年8月9日", "我的生日是1960年8月9日")),
             ],
             [draft("family_member", relation=("mom", "My mom"), allergies={"value": ["peanuts"], "evidence": "allergic to peanuts", "whose": "other"})],
         ],
     )  # fmt: skip
     w.play()
-    assert told(w.only("user_profile")) == {"birthday": "2026-08-09"}
+    assert told(w.only("user_profile")) == {"birthday": "1960-08-09"}
     assert told(w.only("family_member", relation="father")) == {
         "relation": "father",
-        "birthday": "2026-05-03",
+        "birthday": "1960-05-03",
     }
     assert told(w.only("family_member", relation="mother")) == {
         "relation": "mother",
@@ -335,7 +335,7 @@ def test_two_accounts_of_a_speaker_become_one_person(worlds: Worlds) -> None:
     mail = see(
         "My email is hai@x.com. I live in Leeds.", speaker="hai@x.com", conversation="b", time=NOW
     ).forms[0]
-    mother = see("我妈的生日是5月3日", speaker="wechat:hai", conversation="a", time=NOW).forms[0]
+    mother = see("我妈的生日是1960年5月3日", speaker="wechat:hai", conversation="a", time=NOW).forms[0]
     mum = see("My mom lives in York.", speaker="hai@x.com", conversation="b", time=NOW).forms[0]
     assert len({mine, mail, mother, mum}) == 4
     acts = [w.memory.merge(mine, mail).act, w.memory.merge(mother, mum).act]
@@ -346,7 +346,7 @@ def test_two_accounts_of_a_speaker_become_one_person(worlds: Worlds) -> None:
     assert told(own) == {"name": "李海涛", "email": "hai@x.com", "city": "苏州"}
     assert told(her) == {
         "relation": "mother",
-        "birthday": "2026-05-03",
+        "birthday": "1960-05-03",
         "city": "York",
         "allergies": ("花生",),
     }
@@ -354,7 +354,7 @@ def test_two_accounts_of_a_speaker_become_one_person(worlds: Worlds) -> None:
     for question in ("hai@x.com 住在哪里？", "Where does wechat:hai live?"):
         assert "苏州" in w.memory.recall(question).text, question
     for question in ("wechat:hai的妈妈什么时候生日？", "When is hai@x.com's mom's birthday?"):
-        assert "2026-05-03" in w.memory.recall(question).text, question
+        assert "1960-05-03" in w.memory.recall(question).text, question
     w.memory.rebuild()
     assert "苏州" in w.memory.recall("Where does hai@x.com live?").text
     for act in acts:

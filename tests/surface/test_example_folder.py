@@ -36,13 +36,13 @@ def test_a_family_and_a_team(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["tom   What is the deadline of P-7?"] == ["P-7: deadline 2026-06-19"]
     assert told["tom   李娜的 birthday 是哪天？"] == nothing
     assert told["rival P-7 的预算是多少？"] == nothing
-    assert told["lina  我爸什么时候生日？"] == ["爸：生日 2026-05-03"]
-    assert told["lina  我什么时候生日？"] == ["李娜：生日 2026-08-09"]
+    assert told["lina  我爸什么时候生日？"] == ["爸：生日 1960-05-03"]
+    assert told["lina  我什么时候生日？"] == ["李娜：生日 1991-08-09"]
     assert told["lina  What is my mum allergic to?"] == ["mother: allergies 花生"]
-    assert told["tom   我妈什么时候生日？"] == ["妈：生日 2026-06-07"]
+    assert told["tom   我妈什么时候生日？"] == ["妈：生日 1960-06-07"]
     assert told["tom   When is my dad's birthday?"] == nothing
     [question] = told["Two daughters: asked, not guessed"]
-    assert "2026-05-03" in question
+    assert "2015-05-03" in question
     assert "Anna" in question
     assert "Bea" in question
     assert "before  2 clients" in out

@@ -114,8 +114,8 @@ def test_talk_makes_no_form(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("我爸的生日是6月12日。", [{"relation": "father", "birthday": "2026-06-12"}]),
-        ("我表哥的生日是五月二十日。", [{"relation": "elder_male_cousin", "birthday": "2026-05-20"}]),
+        ("我爸的生日是1962年6月12日。", [{"relation": "father", "birthday": "1962-06-12"}]),
+        ("我表哥的生日是一九八八年五月二十日。", [{"relation": "elder_male_cousin", "birthday": "1988-05-20"}]),
         ("我爷爷住在苏州。", [{"relation": "paternal_grandfather", "city": "苏州"}]),
         ("我小姨子对花生过敏。", [{"relation": "wifes_younger_sister", "health": ["花生"]}]),
         ("My father-in-law lives in Leeds.", [{"relation": "father_in_law", "city": "Leeds"}]),
