@@ -1,8 +1,8 @@
 """Labels of one record: 项目名称：天际，负责人：李娜，截止日期：12月31日 tells of one project.
 
 What a message calls by its name (项目名称：…, 新建任务：…, "Task name: …") is what the labels beside it tell of: the
-words that its type qualifies by its own name (项目负责人, "task due date") may then stand bare (负责人, "due date"), and
-are its before any other type's.
+words that its type qualifies by its own name (项目负责人, "task due date") may then stand bare (负责人, "due
+date"), and are its before any other type's.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ _NAMED = {
 
 
 class Named(NamedTuple):
-    """``text[start:end]`` is the name of a Form of ``slot``'s type, told by the type's word at ``low``. ``label``: the
-    type's word that stands before it ("the owner of project Skyline"), up to the name's end."""
+    """``text[start:end]`` is the name of a Form of ``slot``'s type, told by the type's word at ``low``.
+
+    ``label``: the label that stands before it ("the owner of project Skyline"), up to the name's end.
+    """
 
     slot: Slot
     start: int
@@ -52,7 +54,8 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
     more: list[Hit] = []
     for i, (start, name) in enumerate(leads):
         # labels before the name are its too, unless they name something else
-        begin = start if i or any(_names(low, hit) for hit in hits if hit.start < start) else 0
+        others = i or any(_names(low, h) and not _is_bare(h, name, lexicon) for h in hits if h.start < start)
+        begin = start if others else 0
         end = leads[i + 1][0] if i + 1 < len(leads) else len(low)
         more.extend(lexicon.bare_hits(low, begin, end, name))
     taken = [(one.start, one.end) for one in named]

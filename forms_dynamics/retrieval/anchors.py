@@ -156,8 +156,8 @@ def _by_type(
 
 
 def _named_first(question: Question, types: set[str], catalog: Catalog) -> set[str]:
-    """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候), the speaker's
-    own first where the question is about the speaker ("Where do I live?")."""
+    """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候), the
+    speaker's own first where the question is about the speaker ("Where do I live?")."""
     sure = {m.type for w in question.words for m in w.meanings if m.slot is not None and m.level > HINT}
     if types & sure:
         return types & sure

@@ -150,14 +150,15 @@ def _declared(form_type: FormType) -> Iterator[tuple[str, str | None, int]]:
 
 
 _FIRST_PERSON = re.compile(
-    r"(?:我们?|本人)(?:现在|目前)?(?=[\u4e00-\u9fff]{2})|(?:i['’]m|i am|i was|i have|i|we are|we['’]re|we)(?: now| currently)? "
+    r"(?:我们?|本人)(?:现在|目前)?(?=[\u4e00-\u9fff]{2})|"
+    r"(?:i['’]m|i am|i was|i have|i|we are|we['’]re|we)(?: now| currently)? "
 )
 _OBJECT_FOLLOWS = re.compile(r"(?<=[\u4e00-\u9fff]{2})[在于是]$| (?:in|at|on|to|for|as|from|with|by)$")
 
 
 def _asked_by(cue: str) -> Iterator[str]:
-    """The verb of a cue that speakers say of themselves, as they ask with it: "I'm allergic to" is asked for in "What am
-    I allergic to?", "I live in" in "Where do I live?", 我出生于 in 我什么时候出生？"""
+    """The verb of a cue that speakers say of themselves, as they ask with it: "I'm allergic to" is asked for in "What
+    am I allergic to?", "I live in" in "Where do I live?", 我出生于 in 我什么时候出生？"""
     if subject := _FIRST_PERSON.match(cue):
         verb = cue[subject.end() :]
         yield verb

@@ -192,7 +192,11 @@ def test_each_speaker_has_relatives_of_their_own(worlds: Worlds) -> None:
 @on_both
 def test_questions_tell_a_relative_from_the_speaker(worlds: Worlds) -> None:
     w = family(worlds)
-    for text in ("我的生日是1960-08-09，我住在苏州。", "我爸的生日是1960年5月3日", "My mom is allergic to peanuts"):
+    for text in (
+        "我的生日是1960-08-09，我住在苏州。",
+        "我爸的生日是1960年5月3日",
+        "My mom is allergic to peanuts",
+    ):
         w.memory.observe(text, speaker="li", time=NOW)
     for question in ("我爸什么时候生日？", "俺爹生日是哪天？", "我家老爷子哪天过生日？", "When is my dad's birthday?",
                      "我 dad 的 birthday 是哪天？", "爸爸什么时候生日？"):  # fmt: skip

@@ -30,8 +30,8 @@ _ISO_SPAN = re.compile(r"\s*([0-9]{4}-[0-9]{2}-[0-9]{2})?\s*(?:/|\.\.)\s*([0-9]{
 
 
 _BIRTH = re.compile(
-    r"(?:(?!next |coming |下次|下个).*?)?(?:生日|出生日期?|出生年月日?|\bbirth(?:day| date|date)|\bdate of birth|\bdob|\bborn)"
-    r"(?: on| of .*)?"
+    r"(?:(?!next |coming |下次|下个).*?)?"
+    r"(?:生日|出生日期?|出生年月日?|\bbirth(?:day| date|date)|\bdate of birth|\bdob|\bborn)(?: on| of .*)?"
 )
 
 

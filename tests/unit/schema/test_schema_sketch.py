@@ -120,6 +120,11 @@ def test_units() -> None:
     scaled = column(50, 60, header="金额（万元）")
     assert (scaled.type, scaled.unit) == ("integer", "万元")
     assert "no currency is named" in doubts(50, 60, header="金额（万元）")
+    named = doubts(
+        "10", "1'000", "5", header="Fee (EUR)"
+    )  # no amounts that money reads, and the header says EUR
+    assert "no currency" not in named
+    assert "{type: money, unit: EUR}" in named
 
 
 def test_lists() -> None:
