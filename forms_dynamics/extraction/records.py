@@ -17,9 +17,13 @@ from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_al
 from forms_dynamics.language.normal import has_han
 
 _ID = re.compile(r"\s*[#＃]?(?=[a-z0-9_/-]*\d)[a-z0-9]")
+_OVER = re.compile(r"[，,。；;\n]|\.(?=\s)")
 _NAMED = {
     # the deadline of task Call the landlord is …
-    "en": re.compile(r"\s+[\"“']?(?P<name>[^,.;:\"”\n]{2,60}?)[\"”']?\s+(?:is|was|are|has been|will be)\b"),
+    "en": re.compile(
+        r"\s+[\"“']?(?P<name>(?!(?:is|was|are|has|have|will|we|our|i|that|which|and|in|on|at|for)\b)"
+        r"[^,.;:\"”\n]{2,60}?)[\"”']?\s+(?:is|was|are|has been|will be)\b"
+    ),
     # 任务“给房东打电话”的截止日期是…
     "zh": re.compile(
         r"\s*[“\"「《【]?(?P<name>(?![组部书里上中下的])[^的，。,.;；：:“”\"「」《》【】\n]{2,20})[”\"」》】]?的"
@@ -114,7 +118,8 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue
         slot = slots[0]
         if hit.start == 0 and (key := KEY.match(text, hit.end)):  # Task: Call the landlord, deadline: …
-            end = min((at for c in "，,。；;\n" if (at := text.find(c, key.end())) > 0), default=len(text))
+            over = _OVER.search(text, key.end())
+            end = over.start() if over is not None else len(text)
             start, behind, label = key.end(), end, None
         elif m := _NAMED["zh" if has_han(hit.word.text) else "en"].match(text, hit.end):
             start, behind = m.span("name")

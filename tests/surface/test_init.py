@@ -158,6 +158,7 @@ def test_the_steps_it_names_work(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
         ("rows.csv", b"", "is empty"),
         ("rows.csv", b" \n\n", "is empty"),
         ("rows.csv", b"a,b\n", "no rows"),
+        ("rows.csv", b",,\na,b,c\n", "rows.csv:1 is the header, and all its cells are blank"),
         ("rows.json", b"[]", "no rows"),
         ("rows.json", b'[{"a": 1},', "no JSON"),
         ("rows.json", b'"rows"', "an array of objects"),

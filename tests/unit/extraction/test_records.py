@@ -43,6 +43,7 @@ def told(text: str) -> tuple[dict[str, list[dict[str, Any]]], list[tuple[str, st
         ("地点名称：Gym，city：苏州", {"place": [{"name": "Gym", "city": "苏州"}]}),
         ("商品名称：打印机，单价899元，订单号A1，订单金额1798元。", {"product": [{"name": "打印机", "price": "899 CNY"}], "order": [{"order_no": "A1", "amount": "1,798 CNY"}]}),
         ("订单号A1，单价899元，订单金额1798元。", {"order": [{"order_no": "A1", "amount": "1,798 CNY"}]}),
+        ("Project: Skyline. Owner: Dana. Status: in progress.", {"project": [{"name": "Skyline", "owner": "Dana", "status": "in_progress"}]}),
         # the customer's record keeps what is the customer's
         ("公司名：海蓝电子，截止日期：12月31日，项目名称：天际", {"lead_profile": [{"company": "海蓝电子", "deadline": "2026-12-31"}], "project": [{"name": "天际"}]}),
         ("公司名：海蓝电子，负责人：李娜，截止日期：12月31日", {"lead_profile": [{"company": "海蓝电子", "contact_name": "李娜", "deadline": "2026-12-31"}]}),
@@ -88,6 +89,17 @@ def test_a_list_ends_where_the_next_statement_begins(
     forms, asked = told(text)
     assert forms == {"meeting": [{"purpose": "评审", "participants": names, **more}]}
     assert not asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The deadline of the project is December 20 and our budget is 50k USD.",
+        "项目进展顺利，负责人是李娜，我们预算50万。",
+    ],
+)
+def test_the_word_for_a_type_alone_names_nothing(text: str) -> None:
+    assert "project" not in told(text)[0]
 
 
 @pytest.mark.parametrize("text", ["任务截止日期：2026年12月31日。", "Task due date: December 31, 2026."])
