@@ -15,7 +15,7 @@ from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.intake import Intake
-from forms_dynamics.migration import pending_today
+from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
@@ -150,10 +150,10 @@ class Acts:
                 )
                 decider.outcome.took = True
             elif item.form is None:
-                self._asked_of(item, draft)
+                self._asked_of(item, draft, value)
                 self._place(ws, decider, item, draft, value)
             else:
-                self._asked_of(item, draft)
+                self._asked_of(item, draft, value)
                 working = self._standing(ws, item.form)
                 self._write(decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
@@ -180,12 +180,24 @@ class Acts:
             raise Conflict(f"pending item {pending_id!r} is already {item.state}")
         return pending_today(item, self._catalog.types.get(item.type))
 
-    def _asked_of(self, item: PendingRecord, draft: Mapping[str, Any]) -> None:
-        """InvalidInput where a slot that was asked about is no longer declared."""
+    def _asked_of(self, item: PendingRecord, draft: Mapping[str, Any], value: Any) -> None:
+        """InvalidInput where a slot that was asked about is no longer declared, or takes no such value any more."""
         form_type = self._catalog.types.get(item.type)
         for slot in (item.slot, *(raw["slot"] for raw in draft.get("items", ()))):
             if form_type is not None and slot is not None and slot not in form_type.slots:
                 raise InvalidInput(no_slot(item.type, slot, form_type.slots) + "; refuse this item")
+        for place, raw in enumerate(draft.get("items", ())):
+            answered = value is not None and place == 0 and not json.loads(item.candidates)
+            if (
+                form_type is not None
+                and not answered
+                and not fits(form_type.slots[raw["slot"]], raw["value"])
+            ):
+                asked = json.dumps(raw["value"], ensure_ascii=False)
+                raise InvalidInput(
+                    f"{item.type}.{raw['slot']}: {asked} is no value of it any more; give the value, or refuse"
+                    " this item"
+                )
 
     def _chosen(self, ws: Workspace, item: PendingRecord, value: Any) -> Working:
         candidates = json.loads(item.candidates)
@@ -246,7 +258,7 @@ class Acts:
         form_type = self._catalog.types.get(type)
         if form_type is None:
             raise InvalidInput(no_type(type, self._catalog.types))
-        return self._intake.value(form_type, slot, value, self._intake.clock.now())
+        return self._intake.value(form_type, slot, value, self._intake.here())
 
     def _write(self, decider: Decider, working: Working, items: Sequence[Item]) -> None:
         decider.write(working, Gated(working.type, accepted=list(items)), Target(working))

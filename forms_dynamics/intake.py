@@ -113,6 +113,11 @@ class Intake:
         """The clock's now in microseconds."""
         return to_micros(self.clock.now())
 
+    def here(self) -> datetime:
+        """The clock's now in the zone of the settings: what "tomorrow at 3" is told from."""
+        now = self.clock.now()
+        return now if self._zone is None else now.astimezone(self._zone)
+
     # -- messages --------------------------------------------------------------------------------------------
     def take(
         self,
@@ -230,7 +235,7 @@ class Intake:
             if conversation in times:
                 return times[conversation]
             last = self.store.recent(self.scope, conversation, 1)
-            return when(last[-1]) if last else self.clock.now()
+            return when(last[-1]) if last else self.here()
         return parse_time(raw, self._zone)
 
     def _repeat(self, taken: Taken, old: MessageRecord, edit: bool) -> Receipt | None:
@@ -455,7 +460,7 @@ class Intake:
         if source not in ("tool", "import", "user"):
             raise InvalidInput(f"source is tool, import or user, not {source!r}")
         declared = self._declared(form_type)
-        moment = self.clock.now() if time is None else parse_time(time, self._zone)
+        moment = self.here() if time is None else parse_time(time, self._zone)
         if not isinstance(slots, Mapping):
             raise InvalidInput(f"slots is a mapping of slot to value, not {type(slots).__name__}")
         items = [

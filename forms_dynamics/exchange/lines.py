@@ -103,7 +103,7 @@ def _decoded(number: int, line: str | bytes) -> str:
 
 def _mistake(wrong: Exception) -> str:
     if isinstance(wrong, json.JSONDecodeError):
-        return f"{wrong.msg.lower()} at column {wrong.colno}"
+        return f"{wrong.msg.lower().removesuffix(' at')} at column {wrong.colno}"
     return "nested too deeply" if isinstance(wrong, RecursionError) else str(wrong)
 
 

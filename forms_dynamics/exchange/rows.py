@@ -321,6 +321,8 @@ class Row:
         span = assertion.get("e", [0, 0])
         if not _all(span, int) or len(span) != 2:
             raise self.wrong(f"'{where}.e' is {span!r}, not two places in a message")
+        if assertion.get("src", "user") not in ("user", "tool", "import", "inferred"):
+            raise self.wrong(f"'{where}.src' is {assertion['src']!r}, not whose words it is")
         if not isinstance(assertion.get("m", ""), str):
             raise self.wrong(f"'{where}.m' is no message id")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from forms_dynamics import Conflict, Memory, Money, SchemaError
+from forms_dynamics import Conflict, InvalidInput, Memory, Money, SchemaError
 from forms_dynamics.compose import against
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
@@ -391,6 +391,19 @@ def test_a_question_of_which_form_bears_the_new_names(deals: Deals) -> None:
         form = memory.get(both[1])
         assert (form["payment_terms"], form["level"]) == ("net 30", "low")
         assert memory.verify().ok
+
+
+def test_a_question_whose_value_the_type_takes_no_more_wants_another(deals: Deals) -> None:
+    draft = {"form_type": "deal", "slots": {"deal_no": {"value": "D-1", "confidence": 0.9, "evidence": "D-1"},
+             "level": {"value": "mid", "confidence": 0.5, "evidence": "mid"}}}  # fmt: skip
+    with deals.open(ONE, script=[[draft]]) as memory:
+        (asked,) = memory.observe("D-1: mid", id="m1").pending
+    narrow = ONE.replace("[low, mid, high]", "[low, high]")
+    with deals.open(narrow) as memory:
+        with pytest.raises(InvalidInput, match='"mid" is no value of it any more; give the value, or refuse'):
+            memory.confirm(asked)
+        id = memory.confirm(asked, "high").forms[0]
+        assert memory.get(id)["level"] == "high"
 
 
 def test_every_user_and_each_tenant_is_looked_at(deals: Deals) -> None:

@@ -171,6 +171,7 @@ BROKEN: list[tuple[str, Callable[[list[dict[str, Any]]], Any], str]] = [
     ("a value of no shape", slot({"v": {"a": 1}, "c": 1.0}), "no slot value"),
     ("a bare value", slot("Hull"), "no object with a value"),
     ("a confidence that is none", slot({"v": "Hull", "c": "high"}), "not a confidence"),
+    ("a source that is none", slot({"v": "Hull", "c": 1.0, "src": ["x"]}), "not whose words"),
     ("no confidence", slot({"v": "Hull"}), "not a confidence"),
     ("a confidence above 1", slot({"v": "Hull", "c": 2}), "not a confidence"),
     ("a type version as text", under("2"), "'payload.y' is '2', not a version"),

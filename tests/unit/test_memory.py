@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from forms_dynamics import Memory
+from forms_dynamics.testing import FixedClock
 
 
 def test_calls_in_a_thread_and_a_copy(tmp_path: Path) -> None:
@@ -33,3 +34,16 @@ def test_a_text_given_as_a_value_keeps_its_hedges() -> None:
         assert memory.get(form).slots["payment_terms"].value == "大概分三期，可能延期"
         memory.correct(form, "payment_terms", "maybe in two parts")
         assert memory.get(form).slots["payment_terms"].value == "maybe in two parts"
+
+
+def test_a_message_without_a_time_is_told_from_the_zone_of_the_settings() -> None:
+    """Four in the morning of the 16th in Shanghai: "tomorrow at 3 pm" is the 17th there."""
+    with Memory.open(
+        ":memory:",
+        form_types=["meeting"],
+        settings={"timezone": "Asia/Shanghai"},
+        clock=FixedClock("2026-06-15T20:00:00+00:00"),
+    ) as memory:
+        memory.observe("会议主题：评审，会议时间：明天下午3点")
+        (meeting,) = memory.find("meeting")
+        assert meeting["starts_at"].isoformat() == "2026-06-17T15:00:00+08:00"
