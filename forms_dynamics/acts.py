@@ -73,10 +73,9 @@ class Acts:
             if old is not None or edge.made_by != "near_match":
                 was = None if old is None else [old.status, old.weight, old.hits, old.last_hit]
                 edges.append([edge.source, edge.relation, edge.target, edge.status, edge.hits, was])
-        pendings = []
-        for item in ws.changes.pendings:
-            asked = self._store.pending_items(self._scope, [item.id]).get(item.id)
-            pendings.append([item.id, item.state, None if asked is None else asked.state])
+        answered = ws.changes.pendings
+        asked = self._store.pending_items(self._scope, [item.id for item in answered]) if answered else {}
+        pendings = [[p.id, p.state, asked[p.id].state if p.id in asked else None] for p in answered]
         versions = [v.rpartition("@")[::2] for v in receipt.versions]
         return {"versions": versions, "edges": edges, "pendings": pendings}
 
@@ -183,16 +182,14 @@ class Acts:
     def _asked_of(self, item: PendingRecord, draft: Mapping[str, Any], value: Any) -> None:
         """InvalidInput where a slot that was asked about is no longer declared, or takes no such value any more."""
         form_type = self._catalog.types.get(item.type)
+        if form_type is None:
+            return
         for slot in (item.slot, *(raw["slot"] for raw in draft.get("items", ()))):
-            if form_type is not None and slot is not None and slot not in form_type.slots:
+            if slot is not None and slot not in form_type.slots:
                 raise InvalidInput(no_slot(item.type, slot, form_type.slots) + "; refuse this item")
         for place, raw in enumerate(draft.get("items", ())):
             answered = value is not None and place == 0 and not json.loads(item.candidates)
-            if (
-                form_type is not None
-                and not answered
-                and not fits(form_type.slots[raw["slot"]], raw["value"])
-            ):
+            if not answered and not fits(form_type.slots[raw["slot"]], raw["value"]):
                 asked = json.dumps(raw["value"], ensure_ascii=False)
                 raise InvalidInput(
                     f"{item.type}.{raw['slot']}: {asked} is no value of it any more; give the value, or refuse"

@@ -8,7 +8,6 @@ on disk until they are written again.
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,10 +15,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forms_dynamics.errors import SchemaError
-from forms_dynamics.migration import Misfit, migrate, misfits, name_today, remedy, steps_after
+from forms_dynamics.migration import (
+    Misfit,
+    as_read,
+    misfits,
+    name_today,
+    remedy,
+    steps_after,
+    written_under,
+)
 from forms_dynamics.model.record import FormRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import state_of, written_under
+from forms_dynamics.projection import state_of
 from forms_dynamics.schema.findings import Finding, Severity
 from forms_dynamics.schema.shape import Shape, narrower, renames_keys, shape, shape_text
 from forms_dynamics.schema.spec import Catalog, FormType
@@ -91,7 +98,9 @@ def adopt(store: Store, catalog: Catalog, scope: Scope) -> None:
     if not changed:
         return
     now: dict[str, Shape] = {name: shape(catalog.types[name]) for name in changed}
-    doubtful = [name for name, was in changed.items() if was is None or _may_lose(was, catalog.types[name])]
+    doubtful = [
+        name for name, was in changed.items() if was is None or _may_lose(was, now[name], catalog.types[name])
+    ]
     if doubtful:
         errors = [
             f
@@ -109,10 +118,9 @@ def adopt(store: Store, catalog: Catalog, scope: Scope) -> None:
     store.put_shapes(scope, {name: shape_text(catalog.types[name]) for name in changed})
 
 
-def _may_lose(before: Shape, form_type: FormType) -> bool:
+def _may_lose(before: Shape, now: Shape, form_type: FormType) -> bool:
     """Whether Forms written under ``before`` may hold what the type has no place for: then they are read. Slots
     and values more, wider ones, and slots that the migrations rename or drop lose nothing."""
-    now = shape(form_type)
     if now["version"] < before["version"]:
         return True
     taken: set[str | None] = set()  # by a slot before: two in one may cover each other
@@ -135,8 +143,6 @@ def _name_anew(store: Store, catalog: Catalog, scope: Scope, type: str) -> None:
             ws = Workspace(store, scope, catalog, 0)
             ws.load(record.id for record in page)
             found = [working for record in page if (working := ws.own(record.id)) is not None]
-            for working in found:
-                working.keys = set()
             ws.name(found)
             store.apply(scope, ws.finish())
             after = page[-1].id
@@ -209,12 +215,9 @@ class _Tally:
                         self._note(f"{step}: default {slot} = {value}", record.id)
 
     def _payload(self, form: str, form_type: FormType, data: Mapping[str, Any], seen: set[str]) -> None:
-        slots = copy.deepcopy(data.get("s", {}))
-        for given in slots.values():
-            for assertion in given if isinstance(given, list) else (given,):
-                assertion.setdefault("t", data["t"])
-        seen.update(slots)
-        for words in migrate(slots, written_under(data), form_type):
+        seen.update(data.get("s", {}))
+        slots, told = as_read(data, form_type)
+        for words in told:
             self._note(words, form)
         seen.update(slots)
         for item in misfits(slots, form_type):

@@ -10,6 +10,7 @@ until the Form is written again.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
@@ -71,6 +72,21 @@ def _through(slots: Slots, steps: Iterable[tuple[int, str, Any]], form_type: For
                     assertion["v"] = read
                     told.append(f"{form_type.version}: {name} is read as {spec.type}")
     return told
+
+
+def written_under(data: Mapping[str, Any]) -> int:
+    """The version of its type under which a payload was written."""
+    version: int = data.get("y", 1)
+    return version
+
+
+def as_read(payload: Mapping[str, Any], form_type: FormType) -> tuple[Slots, list[str]]:
+    """A payload's assertions as today's type reads them, in a copy, and what the steps did."""
+    slots: Slots = copy.deepcopy(payload.get("s", {}))
+    for given in slots.values():
+        for assertion in _each(given):
+            assertion.setdefault("t", payload["t"])
+    return slots, migrate(slots, written_under(payload), form_type)
 
 
 def migrate_avoided(avoided: Slots, written: int, form_type: FormType) -> None:
@@ -287,6 +303,7 @@ _STEPS: Mapping[str, Callable[[Slots, Any], list[str]]] = {"rename": _rename, "m
 
 __all__ = [
     "Misfit",
+    "as_read",
     "defaults",
     "fits",
     "migrate",
@@ -296,4 +313,5 @@ __all__ = [
     "pending_today",
     "remedy",
     "steps_after",
+    "written_under",
 ]  # fmt: skip

@@ -27,7 +27,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from forms_dynamics.migration import defaults, migrate, migrate_avoided, name_today
+from forms_dynamics.migration import defaults, migrate, migrate_avoided, name_today, written_under
 from forms_dynamics.model.record import FormRecord, VersionRecord
 from forms_dynamics.model.value import DAY
 from forms_dynamics.schema.spec import FormType, Life, SlotSpec
@@ -105,12 +105,6 @@ def confirmations(record: FormRecord, form_type: FormType | None) -> dict[str, i
         return told
     named = {name_today(form_type, slot, record.type_version): at for slot, at in told.items()}
     return {slot: at for slot, at in named.items() if slot is not None}
-
-
-def written_under(data: Mapping[str, Any]) -> int:
-    """The version of its type under which a payload was written."""
-    version: int = data.get("y", 1)
-    return version
 
 
 def _absorb(state: State, data: dict[str, Any], n: int, form_type: FormType | None) -> None:
@@ -342,5 +336,5 @@ def status_at(
 __all__ = [
     "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
     "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "status_at",
-    "winner", "withdrawn", "written_under",
+    "winner", "withdrawn",
 ]  # fmt: skip

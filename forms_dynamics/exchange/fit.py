@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from forms_dynamics import migration
 from forms_dynamics.exchange.rows import Row
-from forms_dynamics.projection import written_under
 from forms_dynamics.schema.spec import FormType
 
 
@@ -27,15 +25,9 @@ def check_payload(row: Row, form_type: FormType) -> None:
     payload: Mapping[str, Any] | None = row.data["payload"]
     if payload is None:
         return
-    written = written_under(payload)
+    written = migration.written_under(payload)
     check_type_version(row, written, form_type)
-    slots = payload.get("s", {})
-    if written < form_type.version:
-        slots = copy.deepcopy(slots)
-        for given in slots.values():
-            for assertion in given if isinstance(given, list) else (given,):
-                assertion.setdefault("t", payload["t"])
-        migration.migrate(slots, written, form_type)
+    slots = payload.get("s", {}) if written == form_type.version else migration.as_read(payload, form_type)[0]
     for misfit in migration.misfits(slots, form_type):
         way, _ = migration.remedy(form_type, written, misfit)
         why = "has no place" if misfit.spec is None else misfit.why

@@ -249,19 +249,21 @@ class Workspace:
         working.status = status_at(chain)
         working.dirty = True
 
-    def name(self, admitted: Sequence[Working]) -> None:
-        """Gives Forms that have none their keys, with one look at who holds the unique ones."""
+    def name(self, forms: Sequence[Working]) -> None:
+        """Writes the keys of Forms that have none in the store, with one look at who holds the unique ones."""
         wanted = {
-            w.id: self._keys(
+            w.id: w.keys
+            or self._keys(
                 self.catalog.types.get(w.type), w.id, w.state, w.at(self.now), w.conversation, w.active
             )
-            for w in admitted
+            for w in forms
         }
         unique = {key.name for keys in wanted.values() for key in keys if "#" not in key.slots}
         # crowded names are read no further than to see that they are held
         held = self.store.names(self.scope, sorted(unique), limit=1) if unique else []
         holders = {key[:3]: key.form for key in held if "#" not in key.slots}
-        for working in admitted:
+        for working in forms:
+            working.keys = set()
             for key in sorted(wanted[working.id]):
                 if "#" not in key.slots and holders.setdefault(key[:3], key.form) != key.form:
                     key = self._shared(key, (holders[key[:3]],))
