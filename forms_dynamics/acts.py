@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from forms_dynamics.cells import value_of
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
@@ -255,7 +256,7 @@ class Acts:
         form_type = self._catalog.types.get(type)
         if form_type is None:
             raise InvalidInput(no_type(type, self._catalog.types))
-        return self._intake.value(form_type, slot, value, self._intake.here())
+        return value_of(form_type, slot, value, self._intake.here(), self._intake.settings)
 
     def _write(self, decider: Decider, working: Working, items: Sequence[Item]) -> None:
         decider.write(working, Gated(working.type, accepted=list(items)), Target(working))

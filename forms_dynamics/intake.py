@@ -14,22 +14,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, Literal, get_args, overload
 
+from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.extraction.gate import gate
-from forms_dynamics.extraction.grammar import OPS, checked
-from forms_dynamics.inputs import check_name, check_text, no_slot, no_type, parse_time
-from forms_dynamics.language.nulls import null_like
+from forms_dynamics.extraction.grammar import checked
+from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.gated import Gated, Item
+from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, RelationDraft, Role
 from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader
-from forms_dynamics.schema.coerce import Coerced, coerce, key_text
+from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
@@ -42,7 +42,6 @@ from forms_dynamics.versioning.workspace import Working, Workspace
 BATCH = 200
 LEASE_SECONDS = 120
 _ROLES = get_args(Role)
-_LEAVE_OUT = 'leave the slot out, or empty it with {"op": "clear"}'
 
 
 @dataclass(slots=True)
@@ -464,7 +463,9 @@ class Intake:
         if not isinstance(slots, Mapping):
             raise InvalidInput(f"slots is a mapping of slot to value, not {type(slots).__name__}")
         items = [
-            item for name, raw in slots.items() if (item := self._item(declared, name, raw, source, moment))
+            item
+            for name, raw in slots.items()
+            if (item := cell(declared, name, raw, source, moment, self.settings))
         ]
         arrived = self.now()
         gated = Gated(
@@ -510,59 +511,6 @@ class Intake:
         if declared is None:
             raise InvalidInput(no_type(form_type, self.catalog.types))
         return declared
-
-    def _item(self, form_type: FormType, name: str, raw: Any, source: str, at: datetime) -> Item | None:
-        spec = form_type.slots.get(name)
-        if spec is None:
-            raise InvalidInput(no_slot(form_type.name, name, form_type.slots))
-        op, start, until = "set", None, None
-        if isinstance(raw, Mapping) and ("op" in raw or "value" in raw):
-            op = raw.get("op") or "set"
-            start, until = (
-                None if raw.get(k) is None else to_micros(parse_time(raw[k], self._zone or at.tzinfo))
-                for k in ("valid_from", "valid_until")
-            )
-            raw = raw.get("value")
-        if op not in OPS:
-            raise InvalidInput(f"{form_type.name}.{name}: op is one of {', '.join(OPS)}, not {op!r}")
-        if op != "clear" and (raw is None or self._says_nothing(form_type, name, raw, at)):
-            return None
-        value = None if op == "clear" else self.value(form_type, name, raw, at)
-        return Item(
-            name, value, 1.0, source, path=f"$.{name}", op=op, valid_from=start, valid_until=until, verbatim=True
-        )  # fmt: skip
-
-    def _says_nothing(self, form_type: FormType, name: str, raw: Any, at: datetime) -> bool:
-        """A blank cell, or N/A where it is no value: in a text it is one, but not in a name, where it would make
-        one Form of all the rows that name nobody."""
-        if not isinstance(raw, str) or not (not raw.strip() or null_like(raw)):
-            return False
-        spec = form_type.slots[name]
-        if spec.type == "text":
-            return not raw.strip() or name in form_type.identity.slots
-        return coerce(spec, raw, at, self.settings.date_order, verbatim=True).value is None
-
-    def value(self, form_type: FormType, name: str, raw: Any, at: datetime) -> Any:
-        """A value given by a caller, typed; InvalidInput says what would do."""
-        spec = form_type.slots.get(name)
-        if spec is None:
-            raise InvalidInput(no_slot(form_type.name, name, form_type.slots))
-        if isinstance(raw, str):
-            check_text(raw, f"{form_type.name}.{name}")
-            raw = redact(raw) if self.settings.redact == "at_rest" else raw
-        read = coerce(spec, raw, at, self.settings.date_order, verbatim=True)
-        if spec.type == "text" and name in form_type.identity.slots and null_like(read.value):
-            # kept as a text, it would make one Form of all the rows that name nobody
-            read = Coerced(error=f"{name}: {raw!r} tells no two Forms apart; {_LEAVE_OUT}")
-        if read.value is None:
-            choices = ", ".join(str(c) for c in read.candidates)
-            why = read.error or (
-                f"{raw!r} may be {choices}; say which"
-                if choices
-                else f"{raw!r} is no {spec.type}; {_LEAVE_OUT}"
-            )
-            raise InvalidInput(f"{form_type.name}.{why if read.error else f'{name}: {why}'}")
-        return read.value
 
     # -- the queue -------------------------------------------------------------------------------------------
     def work(self, limit: int | None) -> int:
