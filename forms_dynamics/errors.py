@@ -74,6 +74,11 @@ class ExtractorUnavailable(FormsDynamicsError):
     code = "extractor_unavailable"
     exit_code = 3
 
+    def __init__(self, message: str, cost: Any = None) -> None:
+        """``cost``: a :class:`~forms_dynamics.model.message.Cost` of the calls that were made in vain."""
+        super().__init__(message)
+        self.cost = cost
+
 
 class EmbedderMismatch(FormsDynamicsError):
     """Stored vectors come from another embedder; ``rebuild`` makes them anew."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import gc
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
-from typing import Any, Literal, get_args, overload
+from typing import Any, Literal, get_args
 
 from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
@@ -23,6 +23,7 @@ from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated
+from forms_dynamics.model.known import TURNS, Known
 from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, RelationDraft, Role
 from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
@@ -60,29 +61,6 @@ class Taken:
 
 class _Unsettled(BaseException):
     """Passes through an extractor, which may catch any Exception."""
-
-
-class Known(Sequence[Form]):
-    """The Forms that a conversation touched last, read when an extractor first looks."""
-
-    def __init__(self, load: Callable[[], Sequence[Form]]) -> None:
-        self._load = load
-        self._forms: Sequence[Form] | None = None
-
-    def _all(self) -> Sequence[Form]:
-        if self._forms is None:
-            self._forms = self._load()
-        return self._forms
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    @overload
-    def __getitem__(self, index: int) -> Form: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Form]: ...
-    def __getitem__(self, index: int | slice) -> Form | Sequence[Form]:
-        return self._all()[index]
 
 
 class Intake:
@@ -142,7 +120,9 @@ class Intake:
             if before is not None and not taken.generated:
                 receipts[i] = self._repeat(taken, before, edit)
             if receipts[i] is None:
-                taken.replaces = old is not None
+                if old is not None:
+                    taken.replaces = True
+                    taken.record = taken.record._replace(seq=old.seq)
                 seen[taken.record.id] = taken
                 fresh.append((i, taken))
         waiting: list[tuple[int, Taken]] = []
@@ -155,17 +135,20 @@ class Intake:
             waiting.clear()
             unsettled.clear()
 
+        said: dict[str, list[Message]] = {}  # by conversation, in this call
         for i, taken in fresh:
             taken.queued = not wait
+            turns = said.setdefault(taken.record.conversation, [])
             if wait:
                 try:
-                    self._propose(taken, unsettled)
+                    self._propose(taken, turns, unsettled)
                 except _Unsettled:
                     commit()
-                    self._propose(taken)
+                    self._propose(taken, turns)
                 if taken.gated:
                     unsettled.add(taken.record.conversation)
             waiting.append((i, taken))
+            turns.append(taken.message)
         if waiting:
             commit()
         return [r for r in receipts if r is not None]
@@ -249,17 +232,18 @@ class Intake:
             )
         return None
 
-    def _propose(self, taken: Taken, unsettled: Collection[str] = ()) -> None:
-        """Asks the extractor. When it looks at what the conversation knows while earlier messages of it are not
-        committed yet (``unsettled``), it stops with _Unsettled before it has cost anything."""
+    def _propose(self, taken: Taken, said: Sequence[Message] = (), unsettled: Collection[str] = ()) -> None:
+        """Asks the extractor; ``said`` came before it in the same call. When it looks at what the conversation
+        knows while earlier messages of it are not committed yet (``unsettled``), it stops with _Unsettled before
+        it has cost anything."""
         message = taken.message
 
-        def load() -> Sequence[Form]:
+        def forms() -> Sequence[Form]:
             if message.conversation in unsettled:
                 raise _Unsettled
             return self._touched_forms(message.conversation)
 
-        known = Known(load)
+        known = Known(forms, lambda: self._turns(taken, said))
         try:
             proposal = checked(self.extractor.extract(message, known))
         except InvalidInput:
@@ -274,6 +258,18 @@ class Intake:
         taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
         if proposal.drafts:
             taken.gated, taken.strangers = gate(message, proposal.drafts, self.catalog, self.settings)
+
+    def _turns(self, taken: Taken, said: Sequence[Message]) -> Sequence[Message]:
+        """What was said before the message: in this call, and before it in the store."""
+        own = [m for m in said[-TURNS:] if m.id != taken.record.id]
+        if len(own) == TURNS:
+            return own
+        here = {m.id for m in said}
+        stored = self.store.recent(
+            self.scope, taken.record.conversation, TURNS, before=taken.record.seq or None
+        )
+        older = [message_of(r, self.scope) for r in stored if r.id not in here and r.id != taken.record.id]
+        return [*older, *own][-TURNS:]
 
     def _touched_forms(self, conversation: str) -> Sequence[Form]:
         ids = dict.fromkeys(m.form for m in self.store.touched(self.scope, conversation, None, 20))

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from forms_dynamics.model.answer import Answer
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Message, Proposal
 from forms_dynamics.model.record import (
@@ -31,6 +32,9 @@ from forms_dynamics.model.record import (
     VersionRecord,
 )
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
 
 class Clock(Protocol):
     """Where "now" comes from; always aware."""
@@ -48,11 +52,26 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]: ...
 
 
+class Model(Protocol):
+    """A language model behind an endpoint. ``name`` tells it from others in the key of a kept reply."""
+
+    name: str
+
+    def ask(self, prompt: Sequence[Mapping[str, str]], reply: type[BaseModel]) -> Answer:
+        """Sends chat messages (role, content) and gives the reply as JSON that ``reply`` validates.
+
+        Retries what may pass (rate limits, 5xx, time-outs, replies that do not validate) within its bounds; then
+        raises ExtractorUnavailable, whose ``cost`` counts every call made. Thread-safe.
+        """
+        ...
+
+
 class Extractor(Protocol):
     """Message to drafts, outside any transaction.
 
     Raises :class:`~forms_dynamics.errors.ExtractorUnavailable` or anything else when it cannot answer: the
-    message is then queued. ``known`` are Forms that the conversation touched last.
+    message is then queued. ``known`` are Forms that the conversation touched last; what comes from a memory is a
+    :class:`~forms_dynamics.model.known.Known`, whose ``turns`` were said before the message.
     """
 
     def extract(self, message: Message, known: Sequence[Form]) -> Proposal: ...
@@ -125,9 +144,9 @@ class Store(Protocol):
     def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]: ...
 
     def recent(
-        self, scope: Scope, conversation: str, limit: int, kind: str = "message"
+        self, scope: Scope, conversation: str, limit: int, kind: str = "message", before: int | None = None
     ) -> list[MessageRecord]:
-        """The last messages of the conversation, oldest first."""
+        """The last messages of the conversation, oldest first; ``before``: those of a lower seq."""
         ...
 
     def current_to(self, scope: Scope, conversation: str | None) -> str | None:
@@ -269,4 +288,4 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
-__all__ = ["Clock", "Embedder", "Extractor", "Store"]
+__all__ = ["Clock", "Embedder", "Extractor", "Model", "Store"]

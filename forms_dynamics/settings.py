@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 
 class Settings(BaseModel):
@@ -18,6 +18,24 @@ class Settings(BaseModel):
     hedge_cap: float = Field(0.5, ge=0, le=1, description="the most that a hedged value can score")
     strict_corrections: bool = Field(False, description="only explicit corrections replace a known value")
     redact: Literal["off", "model", "at_rest"] = "model"
+    back_check: Literal["off", "rules", "model"] = Field(
+        "rules",
+        description="who compares what was read with the message: nobody, rules, or rules and the model",
+    )
+    # model
+    model: str | None = Field(None, description="name of the model asked for what recognisers cannot settle")
+    base_url: str | None = Field(None, description="of an endpoint that speaks the OpenAI protocol")
+    api_key: SecretStr | None = Field(None, description="for the endpoint; never shown or stored")
+    model_mode: Literal["auto", "tools", "json_schema", "json"] = Field(
+        "auto", description="how the model is made to answer in JSON; auto finds out what the endpoint can do"
+    )
+    model_timeout: float = Field(30.0, gt=0, description="seconds that one call may take")
+    model_retries: int = Field(2, ge=0, le=10, description="calls after the first, for one question")
+    model_concurrency: int = Field(16, ge=1, le=256, description="calls under way at once")
+    model_max_tokens: int = Field(800, ge=16, description="the most that a reply may hold")
+    cost_cap: int | None = Field(
+        None, ge=0, description="tokens that a user's memory may cost in a day (UTC); beyond it messages wait"
+    )
     # language
     timezone: str | None = Field(None, description="IANA zone for naive times; None makes them an error")
     date_order: Literal["DMY", "MDY", "YMD"] | None = Field(None, description="reading of 03/04; None asks")

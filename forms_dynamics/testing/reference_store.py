@@ -290,10 +290,15 @@ class ReferenceStore:
         return sorted(m for m in self._own(scope).messages.values() if m.state != "erased")
 
     def recent(
-        self, scope: Scope, conversation: str, limit: int, kind: str = "message"
+        self, scope: Scope, conversation: str, limit: int, kind: str = "message", before: int | None = None
     ) -> list[MessageRecord]:
+        end = _BEYOND if before is None else before
         with self._lock:
-            said = [m for m in self._said(scope) if m.conversation == conversation and m.kind == kind]
+            said = [
+                m
+                for m in self._said(scope)
+                if m.conversation == conversation and m.kind == kind and m.seq < end
+            ]
             return said[-limit:] if limit > 0 else []
 
     def current_to(self, scope: Scope, conversation: str | None) -> str | None:

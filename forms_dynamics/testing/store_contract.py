@@ -298,6 +298,8 @@ class StoreContract:
         assert [m.id for m in store.recent(MINE, "c1", 3)] == ["m5", "m6", "m7"]
         assert [m.id for m in store.recent(MINE, "c1", 3, kind="act")] == ["m9"]
         assert store.recent(MINE, "c1", 0) == []
+        assert [m.id for m in store.recent(MINE, "c1", 2, before=6)] == ["m4", "m5"]
+        assert store.recent(MINE, "c1", 2, before=1) == []
         assert store.recent(MINE, "elsewhere", 3) == []
 
     def test_touched_forms_newest_first_of_users_only(self, store: Store) -> None:

@@ -90,6 +90,7 @@ def ask(store: Any) -> None:
     store.messages(ANA, ["m1"])
     store.messages(ANA, ["m1", "m2", "m3"])
     store.recent(ANA, "c7", 5)
+    store.recent(ANA, "c7", 5, before=40)
     store.current_to(ANA, None)
     store.current_to(ANA, "c7")
     store.edges(ANA, ["l00000", "q00007"], 5)

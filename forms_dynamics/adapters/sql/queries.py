@@ -65,8 +65,8 @@ _MESSAGE = (
 MESSAGES = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND id IN ?[] AND state <> 4"
 MESSAGE = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
 RECENT = (
-    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = ? AND state <> 4"
-    " ORDER BY seq DESC LIMIT ?"
+    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = ? AND seq < ?"
+    " AND state <> 4 ORDER BY seq DESC LIMIT ?"
 )
 SCAN_MESSAGES = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND kind = ? AND seq > ? AND state <> 4 ORDER BY seq LIMIT ?"
@@ -81,16 +81,16 @@ DROP_MESSAGE = "DELETE FROM messages WHERE tenant = ? AND owner = ? AND kind = ?
 SET_MESSAGE_STATE = (
     "UPDATE messages SET state = ?, lease = NULL WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
 )
-_END = 2**62  # beyond every seq
+BEYOND = 2**62  # beyond every seq
 CURRENT_TO = (
     "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND state <> 4 AND seq < coalesce("
-    f"(SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND state = 3), {_END})"
+    f"(SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND state = 3), {BEYOND})"
     " ORDER BY seq DESC LIMIT 1"
 )
 CURRENT_TO_OF = (
     "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = 0 AND state <> 4"
     " AND seq < coalesce((SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND conversation = ?"
-    f" AND state = 3), {_END}) ORDER BY seq DESC LIMIT 1"
+    f" AND state = 3), {BEYOND}) ORDER BY seq DESC LIMIT 1"
 )
 QUEUE = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND (lease IS NULL OR lease <= ?)"

@@ -240,13 +240,14 @@ class Reading(Driver):
         return {row[1]: mapping.message(row) for row in rows}
 
     def recent(
-        self, scope: Scope, conversation: str, limit: int, kind: str = "message"
+        self, scope: Scope, conversation: str, limit: int, kind: str = "message", before: int | None = None
     ) -> list[MessageRecord]:
         space = self._space(scope)
         if space is None or limit < 1:
             return []
         code = mapping.code("kind of message", kind)
-        rows = self._rows(queries.RECENT, (*space, conversation, code, limit))
+        end = queries.BEYOND if before is None else before
+        rows = self._rows(queries.RECENT, (*space, conversation, code, end, limit))
         return [mapping.message(row) for row in reversed(rows)]
 
     def current_to(self, scope: Scope, conversation: str | None) -> str | None:
