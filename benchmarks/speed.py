@@ -64,7 +64,7 @@ class Extracted:
 def measure(forms: int) -> list[Row]:
     """All figures of one size (number of Forms)."""
     from forms_dynamics import Memory
-    from forms_dynamics.retrieval.tokens import count as count_tokens
+    from forms_dynamics.language.tokens import count as count_tokens
 
     office = customers(forms // 2)
     messages = list(said(office))
@@ -212,7 +212,7 @@ def _vector(messages: Sequence[Said], asked: Sequence[Customer]) -> list[tuple[s
     import numpy
 
     from forms_dynamics.adapters.embedders import HashedNgrams
-    from forms_dynamics.retrieval.tokens import count as count_tokens
+    from forms_dynamics.language.tokens import count as count_tokens
 
     embedder = HashedNgrams()
     began = time.perf_counter()

@@ -80,6 +80,10 @@ class ExtractorUnavailable(FormsDynamicsError):
         self.cost = cost
 
 
+class PromptTooLong(ExtractorUnavailable):
+    """A model refuses a prompt for its length; a shorter part of the message may do."""
+
+
 class EmbedderMismatch(FormsDynamicsError):
     """Stored vectors come from another embedder; ``rebuild`` makes them anew."""
 

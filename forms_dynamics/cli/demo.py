@@ -123,7 +123,7 @@ def play(languages: Sequence[str], *, as_json: bool) -> int:
     """Plays and shows the dialogue in each language."""
     from forms_dynamics import Memory
     from forms_dynamics.adapters.embedders import HashedNgrams
-    from forms_dynamics.retrieval.tokens import count
+    from forms_dynamics.language.tokens import count
 
     count("")  # the tokenizer is loaded once a process; the times that are shown are of recalls only
     told: dict[str, list[Scene]] = {}

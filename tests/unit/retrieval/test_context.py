@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shelf import DAY, START, Shelf, empty, steps
 
 from forms_dynamics.model.value import Money, Range, to_micros
-from forms_dynamics.retrieval.tokens import count
+from forms_dynamics.language.tokens import count
 
 
 @pytest.fixture
