@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         StoreTooNew,
         StoreUnavailable,
     )
+    from forms_dynamics.extractor import Extraction, FormExtractor
     from forms_dynamics.memory import Memory
     from forms_dynamics.model.context import Context, Step, Trace
     from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
@@ -46,6 +47,7 @@ _HOMES = {
         "Conflict", "EmbedderMismatch", "ExtractorUnavailable", "FormsDynamicsError", "InvalidInput", "NotFound",
         "SchemaError", "StoreTooNew", "StoreUnavailable",
     ),
+    "extractor": ("Extraction", "FormExtractor"),
     "memory": ("Memory",),
     "model.context": ("Context", "Step", "Trace"),
     "model.form": ("DynamicEdge", "Form", "Pending", "Slot", "Version"),
@@ -61,8 +63,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Act", "Conflict", "Context", "Cost", "Draft", "DynamicEdge", "Embedder", "EmbedderMismatch", "Erased",
-    "Evidence", "ExtractorUnavailable", "Form", "FormsDynamicsError", "Health", "InvalidInput", "Loaded", "Memory",
-    "Message", "Money", "NotFound", "Pending", "Proposal", "Range", "Receipt", "Refusal", "RelationDraft",
+    "Evidence", "Extraction", "ExtractorUnavailable", "Form", "FormExtractor", "FormsDynamicsError", "Health",
+    "InvalidInput", "Loaded", "Memory", "Message", "Money", "NotFound", "Pending", "Proposal", "Range", "Receipt", "Refusal", "RelationDraft",
     "SchemaError", "Settings", "Slot", "SlotDraft", "Step", "StoreTooNew", "StoreUnavailable", "Trace",
     "Verification", "Version", "Why",
 ]  # fmt: skip

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
-from forms_dynamics.errors import InvalidInput
+from forms_dynamics.extractors import chosen_extractor
 from forms_dynamics.inputs import check_name
 from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Clock, Embedder, Extractor, Store
@@ -26,22 +24,6 @@ class SystemClock:
 
     def now(self) -> datetime:
         return datetime.now(UTC)
-
-
-def read_settings(given: Any) -> Settings:
-    """Settings from None, a Settings or a mapping; InvalidInput names each wrong entry."""
-    if given is None:
-        return Settings()
-    if isinstance(given, Settings):
-        return given
-    if not isinstance(given, Mapping):
-        raise InvalidInput(f"settings are a Settings or a mapping, not {type(given).__name__}")
-    try:
-        return Settings(**given)
-    except ValidationError as wrong:
-        lines = [f"settings.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in wrong.errors()]
-        names = ", ".join(Settings.model_fields)
-        raise InvalidInput("; ".join(lines) + f" (settings are {names})") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +72,9 @@ def compose(
     from forms_dynamics.adapters.sql import open_store
     from forms_dynamics.schema.load import load_catalog
 
-    chosen = read_settings(settings)
+    chosen = Settings.read(settings)
     catalog = load_catalog(form_types, relation_rules)
-    if extractor is None:
-        from forms_dynamics.extraction.recognisers import Recognisers
-
-        extractor = Recognisers(catalog, chosen)
-    if not hasattr(extractor, "extract"):
-        raise InvalidInput(f"an extractor has a method extract(message, known); {extractor!r} has none")
+    extractor = chosen_extractor(extractor, catalog, chosen)
     check_name("tenant", tenant)
     return Parts(
         store=open_store(url, read_only=read_only, synchronous=chosen.synchronous),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from forms_dynamics.errors import InvalidInput
 
 
 class Settings(BaseModel):
@@ -53,6 +56,22 @@ class Settings(BaseModel):
     )
     # store
     synchronous: Literal["normal", "full"] = "normal"
+
+    @classmethod
+    def read(cls, given: Any) -> Settings:
+        """Settings from None, a Settings or a mapping; InvalidInput names each wrong entry."""
+        if given is None:
+            return cls()
+        if isinstance(given, cls):
+            return given
+        if not isinstance(given, Mapping):
+            raise InvalidInput(f"settings are a Settings or a mapping, not {type(given).__name__}")
+        try:
+            return cls(**given)
+        except ValidationError as wrong:
+            lines = [f"settings.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in wrong.errors()]
+            names = ", ".join(cls.model_fields)
+            raise InvalidInput("; ".join(lines) + f" (settings are {names})") from None
 
     @property
     def zone(self) -> ZoneInfo | None:

@@ -151,7 +151,9 @@ class InstructorModel:
         status = _status(got.fault)
         if status is None:
             # words and no JSON at all: the endpoint passed over the schema or the tool
-            unasked = got.completion is not None and not _is_cut(got.completion) and prose(_said(got.completion))
+            unasked = (
+                got.completion is not None and not _is_cut(got.completion) and prose(_said(got.completion))
+            )
             proven = self._proven and self._shape.mode == shape.mode
             return self._next_mode(shape) if unasked and not proven else None
         if status in (401, 403, 408, 429) or (status == 404 and "tool" not in str(got.fault).lower()):
@@ -196,8 +198,8 @@ class InstructorModel:
             got = _Got(getattr(done, "_raw_response", None), done) if read else _Got(done)
         self._note_usage(got, asking)
         if got.reply is None and got.completion is not None and not _is_cut(got.completion):
-            reply, fault = _read(got.completion, asking.reply)
-            got = _Got(got.completion, reply, None if reply is not None else fault or got.fault)
+            reply, wrong = _read(got.completion, asking.reply)
+            got = _Got(got.completion, reply, None if reply is not None else wrong or got.fault)
         return got
 
     def _request(self, shape: _Shape, asking: _Asking) -> dict[str, Any]:
@@ -370,7 +372,7 @@ def _said(completion: Any) -> str:
 
 def _is_cut(completion: Any) -> bool:
     choices = getattr(completion, "choices", None)
-    return bool(choices) and getattr(choices[0], "finish_reason", None) == "length"
+    return choices is not None and len(choices) > 0 and getattr(choices[0], "finish_reason", None) == "length"
 
 
 def _logprobs(completion: Any) -> Sequence[tuple[str, float]] | None:
@@ -400,7 +402,9 @@ def _prepared(reply: type[BaseModel]) -> type[BaseModel]:
     from instructor import ResponseSchema
     from pydantic import create_model
 
-    made: type[BaseModel] = create_model(reply.__name__, __base__=(reply, ResponseSchema), __doc__=reply.__doc__)
+    made: type[BaseModel] = create_model(
+        reply.__name__, __base__=(reply, ResponseSchema), __doc__=reply.__doc__
+    )
     return made
 
 
@@ -414,7 +418,14 @@ def _too_long(fault: Exception | None) -> bool:
     told = str(fault).lower()
     return _status(fault) in (400, 413, 422) and any(
         words in told
-        for words in ("context length", "context_length", "too long", "too large", "maximum context", "exceed")
+        for words in (
+            "context length",
+            "context_length",
+            "too long",
+            "too large",
+            "maximum context",
+            "exceed",
+        )
     )
 
 

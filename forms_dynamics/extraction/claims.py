@@ -145,7 +145,12 @@ def _asks(said: str, folded: str) -> bool:
     if re.search(r"\d|[\"“「『]", folded):
         return False
     if _WHAT_ZH.search(folded):
-        return re.search(r"[？?]\s*$|[吗呢啊呀]\s*$|(?:什么|多少|怎么样|如何|谁|哪[里儿个])\s*$", folded.rstrip()) is not None
+        return (
+            re.search(
+                r"[？?]\s*$|[吗呢啊呀]\s*$|(?:什么|多少|怎么样|如何|谁|哪[里儿个])\s*$", folded.rstrip()
+            )
+            is not None
+        )
     if _WHAT_EN.search(folded):
         # what about Larkfield? a name in a question may be what it is about
         return re.search(r"(?<!^)(?<![.!?] )\b(?!I\b)[A-Z][a-z]", said.strip()) is None

@@ -367,7 +367,7 @@ class _Gate:
             return "hedged"
         if read.vague:
             return "range"
-        if not supports(
+        if not slot.read and not supports(
             spec,
             self._message,
             reading.evidence,

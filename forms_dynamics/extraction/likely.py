@@ -49,9 +49,7 @@ class Likely:
         self._terms = {t.name: _terms(t) for t in self._types}
         self._often = Counter(term for terms in self._terms.values() for term in terms)
 
-    def types(
-        self, text: str, known: Sequence[Form] = (), turns: Sequence[Message] = ()
-    ) -> list[FormType]:
+    def types(self, text: str, known: Sequence[Form] = (), turns: Sequence[Message] = ()) -> list[FormType]:
         """Up to :data:`MOST` types, the likeliest first; all of them where there are no more."""
         if len(self._types) <= 1:
             return list(self._types)

@@ -136,12 +136,19 @@ class Prompts:
             for name, slot in draft.slots.items():
                 if draft.form_type == form_type.name and name in wanted and slot.evidence:
                     said = _words(slot.value, slot.evidence)
-                    facts.append({"form": form_type.name, "slot": name, "value": said, "quote": slot.evidence})
+                    facts.append(
+                        {"form": form_type.name, "slot": name, "value": said, "quote": slot.evidence}
+                    )
         return facts
 
     # -- one message -----------------------------------------------------------------------------------------
     def build(
-        self, plan: Plan, text: str, known: Sequence[Form] = (), turns: Sequence[Message] = (), hide: bool = True
+        self,
+        plan: Plan,
+        text: str,
+        known: Sequence[Form] = (),
+        turns: Sequence[Message] = (),
+        hide: bool = True,
     ) -> list[dict[str, str]]:
         """The chat messages for ``text``; ``known`` and ``turns`` are what it may point back to. ``hide``: secrets
         in them are left out (``text`` is as it is to be sent)."""

@@ -52,7 +52,8 @@ def _marks(value: Any) -> Any:
 
 Said = Annotated[str, BeforeValidator(_said), Field(max_length=400)]
 Quote = Annotated[str, Field(max_length=400)]
-Marks = Annotated[list[Literal[tuple(MARKS)]], BeforeValidator(_marks)]  # type: ignore[valid-type]
+_Mark: Any = Literal[tuple(MARKS)]
+Marks: Any = Annotated[list[_Mark], BeforeValidator(_marks)]
 
 
 class _Part(BaseModel):
@@ -94,10 +95,10 @@ class Reply(BaseModel):
 @lru_cache(maxsize=256)
 def reply_model(types: tuple[FormType, ...], relations: tuple[str, ...]) -> type[Reply]:
     """The answer for some Form types; ``relations``: those that a Form of them may have. Made once for the same."""
-    forms = Literal[tuple(t.name for t in types)]  # type: ignore[valid-type]
-    slots = Literal[tuple(dict.fromkeys(name for t in types for name in t.slots))]  # type: ignore[valid-type]
-    number = (Annotated[int, Field(ge=1, le=20)], 1)
-    fact = create_model(
+    forms: Any = Literal[tuple(t.name for t in types)]
+    slots: Any = Literal[tuple(dict.fromkeys(name for t in types for name in t.slots))]
+    number: Any = (Annotated[int, Field(ge=1, le=20)], 1)
+    fact: Any = create_model(
         "Fact",
         __base__=_Part,
         form=(forms, ...),
@@ -108,19 +109,20 @@ def reply_model(types: tuple[FormType, ...], relations: tuple[str, ...]) -> type
         sure=(Annotated[float, Field(ge=0, le=1)], 1.0),
         marks=(Marks, []),
     )
-    void = create_model("Void", __base__=_Part, form=(forms, ...), to=(Said, ""), quote=(Quote, ...))
-    parts: dict[str, Any] = {"facts": (list[fact], ...), "void": (list[void], [])}  # type: ignore[valid-type]
+    void: Any = create_model("Void", __base__=_Part, form=(forms, ...), to=(Said, ""), quote=(Quote, ...))
+    parts: dict[str, Any] = {"facts": (list[fact], ...), "void": (list[void], [])}
     if relations:
-        link = create_model(
+        related: Any = Literal[relations]
+        link: Any = create_model(
             "Link",
             __base__=_Part,
             form=(forms, ...),
             n=number,
-            relation=(Literal[relations], ...),
+            relation=(related, ...),
             to=(Said, ...),
             quote=(Quote, ...),
         )
-        parts["links"] = (list[link], [])  # type: ignore[valid-type]
+        parts["links"] = (list[link], [])
     made: type[Reply] = create_model("Facts", __base__=Reply, __doc__=Reply.__doc__, **parts)
     return made
 
@@ -164,10 +166,8 @@ def _flat(drafts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         slots = draft.get("slots") or {}
         n = seen[form] = seen.get(form, 0) + 1
         if draft.get("invalidate"):
-            named = next((s for s in slots.values() if isinstance(s, Mapping) and s.get("evidence")), {})
-            void.append(
-                {"form": form, "to": named.get("value") or "", "quote": named.get("evidence") or ""}
-            )
+            said = next((s for s in slots.values() if isinstance(s, Mapping) and s.get("evidence")), {})
+            void.append({"form": form, "to": said.get("value") or "", "quote": said.get("evidence") or ""})
             continue
         for name, slot in slots.items():
             facts.extend(_fact(form, n, name, slot))
@@ -176,7 +176,13 @@ def _flat(drafts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             named = [v for k, v in to.items() if k != "form_type"] if isinstance(to, Mapping) else []
             if isinstance(relation, Mapping) and named:
                 links.append(
-                    {"form": form, "n": n, "relation": relation.get("relation"), "to": named[0], "quote": named[0]}
+                    {
+                        "form": form,
+                        "n": n,
+                        "relation": relation.get("relation"),
+                        "to": named[0],
+                        "quote": named[0],
+                    }
                 )
     out: dict[str, Any] = {"facts": facts}
     if void:

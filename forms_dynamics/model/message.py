@@ -28,7 +28,8 @@ class SlotDraft:
     """One slot as an extractor gives it, before the gate; ``evidence`` is quoted from the message.
 
     ``op``: set, add, remove, clear, or None (set; add for a many-valued slot). ``whose``: speaker or other.
-    ``proposal``: an alternative or suggestion, not a change. ``tier``: recogniser, model, cache or script.
+    ``proposal``: an alternative or suggestion, not a change. ``tier``: recogniser, model, cache or script. ``read``:
+    the value is an extractor's own reading of its evidence: the evidence must be there, not give the value.
     """
 
     value: Any
@@ -44,6 +45,7 @@ class SlotDraft:
     valid_until: Any = None
     span: tuple[int, int] | None = None
     tier: str = "recogniser"
+    read: bool = False
 
 
 @dataclass(frozen=True, slots=True)

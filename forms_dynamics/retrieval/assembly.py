@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from forms_dynamics.language.tokens import count
 from forms_dynamics.retrieval.quoting import CLOSE, OPEN
 from forms_dynamics.retrieval.request import Log
-from forms_dynamics.language.tokens import count
 
 FACT, RECENT, FALLBACK = "fact", "recent", "fallback"
 

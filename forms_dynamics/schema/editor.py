@@ -123,7 +123,7 @@ def _form_type() -> Shape:
         "aliases": _WORDS, "identity": _identity(), "life": _object(LIFE_KEYS, life, hover.LIFE),
         "threshold": _SHARE, "shared": _BOOLEAN, "slots": slots, "template": _prose(), "usage": _prose(),
         "examples": {"type": "array", "items": _object(EXAMPLE_KEYS, example, hover.EXAMPLE, EXAMPLE_KEYS)},
-        "json_ld": _json_ld(), "migrations": _migrations(),
+        "json_ld": _json_ld(), "migrations": _migrations(), "extractor": _WORD,
     }  # fmt: skip
     form_type = _object(FORM_KEYS, shapes, hover.FORM, ("form_type", "slots"))
     return {"title": "Form type", **form_type}

@@ -16,7 +16,7 @@ from forms_dynamics.schema.spec import Example, FormType, Identity, Life, SlotSp
 
 FORM_KEYS = (
     "form_type", "version", "description", "aliases", "identity", "life", "threshold", "shared", "slots",
-    "template", "examples", "usage", "json_ld", "migrations",
+    "template", "examples", "usage", "json_ld", "migrations", "extractor",
 )  # fmt: skip
 LIFE_KEYS = ("ttl_seconds", "cold_after_days", "fade_per_day", "valid_days")
 CONTEXT_PARTS = ("$user", "$speaker", "$conversation")
@@ -69,6 +69,7 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
         json_ld=_json_ld(reader, fields["json_ld"], slots) if "json_ld" in fields else {},
         migrations=migrations,
         usage=reader.by_language(fields["usage"], "usage") if "usage" in fields else {},
+        extractor=reader.text(fields["extractor"], "extractor") if "extractor" in fields else None,
         file=reader.file,
         line=name_node.line + 1,
     )

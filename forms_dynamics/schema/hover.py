@@ -26,6 +26,8 @@ FORM = {
     "json_ld": "The JSON-LD vocabulary of the type.\n该类型的 JSON-LD 词汇。",
     "migrations": "How older Forms are read: the version that the steps lead to, and the steps.\n"
     "旧版表单如何读取：目标版本号及其步骤。",
+    "extractor": "Who reads messages about this type: recognisers, model, an installed name, or module:Class.\n"
+    "由谁从消息中读取本类型：recognisers、model、已安装的名称，或 module:Class。",
 }
 
 SLOT = {

@@ -103,6 +103,7 @@ class FormType:
     json_ld: Mapping[str, Any] = field(default_factory=dict)
     migrations: Mapping[int, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     usage: Mapping[str, str] = field(default_factory=dict)  # hint for an agent's system prompt
+    extractor: str | None = None  # the name of the extractor that reads messages about this type
     file: str = ""
     line: int = 0
 

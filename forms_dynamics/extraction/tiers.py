@@ -1,0 +1,372 @@
+"""Recognisers first; a model for what they cannot settle, at most one call a message; the same question never twice.
+
+A message is settled when nothing in it could state anything beyond what recognisers have read (``extraction.claims``)
+by words that say what it is: a name taken for its form alone ("Ivo, Brookline Paper") decides which Form is meant, so
+the model is asked about it too. What the model gives is merged with what was found (``extraction.merging``).
+
+A text of more than :data:`PART` characters is asked about in parts, one call each, those that claim nothing left out;
+a part that the model refuses for its length is halved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Protocol
+
+from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
+from forms_dynamics.extraction.claims import claims, spans_of
+from forms_dynamics.extraction.facts import Facts, Part
+from forms_dynamics.extraction.lexicon import slot_of
+from forms_dynamics.extraction.likely import Likely
+from forms_dynamics.extraction.merging import Merging
+from forms_dynamics.extraction.prompt import KNOWN, Prompts
+from forms_dynamics.extraction.reply import Reply
+from forms_dynamics.language.secrets import redact
+from forms_dynamics.model.answer import Answer, Replies
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.known import Known, turns_of
+from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal, SlotDraft
+from forms_dynamics.ports import Extractor, Model
+from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.settings import Settings
+
+PART = 1800  # characters of a message in one prompt
+SETTLED = 0.95  # a name of a Form found more surely than by its form alone
+_LEAST = 200  # characters: no smaller part is halved
+_BEGUN = 4096  # messages whose questions are kept until they are taken
+_BOUND = re.compile(r"(?<=[。！？!?\n；;])|(?<=[.,，] )")
+# words that point back to something said before, and answers
+_BACK = re.compile(
+    r"[那这该此][个份张家位次笔些单种款套件本]|之前|刚才|刚刚|上次|上回|前面|前天|昨天|原来|还是|照旧|同样|一样|这样|那样|它|他|她|其|另一|其他|换成|改成|改为|"
+    r"\b(?:it|its|that|this|those|these|they|them|he|she|him|her|same|other|another|previous|earlier|last|first|second|former|latter|one|"
+    r"instead|again|still|also|too|yes|no|agreed|you (?:sent|said|mentioned|offered|quoted))\b",
+    re.I,
+)  # fmt: skip
+_SHORT = 16  # characters: a text as short may be an answer
+
+
+class Steps(Protocol):
+    """What a user's extractor may do otherwise; see ``FormExtractor``."""
+
+    def prompt(self, message: Message, form_types: Sequence[FormType], known: Sequence[Form]) -> Any: ...
+    def coerce(self, form_type: str, slot: str, raw: Any, message: Message) -> Any: ...
+    def score(self, form_type: str, slot: str, draft: SlotDraft, message: Message) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked about one part of a message."""
+
+    part: Part
+    prompt: Sequence[Mapping[str, str]]
+    reply: type[Reply]
+    key: str
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A question under way; ``own``: this message pays for it."""
+
+    question: Question
+    answer: Future[Answer]
+    own: bool
+
+
+class Tiers:
+    """Drafts for messages of one catalog. Thread-safe: of all threads together at most
+    ``settings.model_concurrency`` calls are under way."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        settings: Settings,
+        recognisers: Extractor,
+        model: Model | None,
+        steps: Steps,
+        prompts: Prompts,
+    ) -> None:
+        self._catalog = catalog
+        self._settings = settings
+        self._recognisers = recognisers
+        self._model = model
+        self._steps = steps
+        self._prompts = prompts
+        self._likely = Likely(catalog)
+        self._names = {
+            t.name: frozenset(n for n, spec in t.slots.items() if slot_of(t, spec).naming) for t in catalog
+        }
+        self._slots = threading.BoundedSemaphore(settings.model_concurrency)
+        self._begun: OrderedDict[tuple[Any, ...], list[_Begun]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    # -- the port --------------------------------------------------------------------------------------------
+    def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
+        """Drafts of all tiers, with what they cost. ExtractorUnavailable where the model is needed and cannot be
+        asked: nothing is half taken."""
+        found = self._recognisers.extract(message, known)
+        drafts = self._scored(found.drafts, message)
+        begun = self._take_begun(message)
+        if begun is None:
+            questions = self.questions(message, drafts, known)
+            if not questions:
+                return found._replace(drafts=drafts)
+            asked = [self._asked(q, known) for q in questions]
+        else:
+            asked = self._joined(begun, known)
+        facts = Facts(message, self._catalog, self._offered(message, known), self._steps.coerce)
+        read: list[Draft] = []
+        cost = found.cost
+        for question, answer, paid in asked:
+            read.extend(facts.drafts(answer, question.part, "model" if paid else "cache"))
+            if paid:
+                cost = _sum(cost, answer.cost)
+        merged = Merging(message, self._catalog, self._settings).merge(drafts, self._scored(read, message))
+        return Proposal(merged, cost)
+
+    def ahead(self, pairs: Sequence[tuple[Message, Sequence[Form]]]) -> None:
+        """Begins the model calls of a batch, at most ``settings.model_concurrency`` at once; ``extract`` then joins
+        those of its message. What the conversation knows is what it knew when the batch began. Returns at once."""
+        if self._model is None:
+            return
+        first: dict[tuple[int, str], Future[Answer]] = {}
+        for message, known in pairs:
+            try:
+                drafts = self._recognisers.extract(message, known).drafts
+                questions = self.questions(message, drafts, known)
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException:  # what cannot be told yet is told when the message is taken
+                continue
+            begun = []
+            for question in questions:
+                replies = _replies(known)
+                twin = first.get((id(replies), question.key))
+                answer = twin or self._executor().submit(self._ask, question, replies)
+                first[id(replies), question.key] = answer
+                begun.append(_Begun(question, answer, twin is None))
+            if begun:
+                with self._lock:
+                    self._begun[_key(message)] = begun
+                    while len(self._begun) > _BEGUN:
+                        self._begun.popitem(last=False)
+
+    # -- what is asked ---------------------------------------------------------------------------------------
+    def questions(
+        self, message: Message, drafts: Sequence[Draft], known: Sequence[Form]
+    ) -> Sequence[Question]:
+        """What the model is to be asked; nothing where recognisers settled it, or where nobody claims anything."""
+        if self._model is None or message.role != "user":
+            return ()
+        text = message.text if self._settings.redact == "off" else redact(message.text)
+        settled = self._settled(message, drafts) if text == message.text else ()
+        answers = self._answers(message, known)
+        out = []
+        for part in parts(text):
+            if claims(part.text, _within(settled, part), answers):
+                out.append(self._question(message, part, known))
+        return [question for question in out if question is not None]
+
+    def _settled(self, message: Message, drafts: Sequence[Draft]) -> Sequence[tuple[int, int]]:
+        """The words that recognisers read surely."""
+        sure = []
+        for draft in drafts:
+            names = self._names.get(draft.form_type, frozenset[str]())
+            slots = {
+                name: slot
+                for name, slot in draft.slots.items()
+                if name not in names or slot.confidence >= SETTLED or draft.invalidate
+            }
+            sure.append(replace(draft, slots=slots))
+        return spans_of(message.text, sure)
+
+    def _question(self, message: Message, part: Part, known: Sequence[Form]) -> Question | None:
+        shown = replace(message, text=part.text)
+        forms = self._offered(message, known)
+        turns = turns_of(known) if points_back(message.text) else ()
+        types = self._likely.types(part.text, forms, turns)
+        if not types:
+            return None
+        plan = self._prompts.plan(types, part.text)
+        around = Known(lambda: forms, lambda: turns)
+        prompt = list(self._steps.prompt(shown, plan.types, around))
+        model = self._model.name if self._model is not None else ""
+        whole = json.dumps([model, _schema(plan.reply), prompt], ensure_ascii=False, default=str)
+        key = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+        return Question(part, prompt, plan.reply, key)
+
+    @staticmethod
+    def _offered(message: Message, known: Sequence[Form]) -> Sequence[Form]:
+        """The Forms that the model is told of by number: only where the words point back to any."""
+        return list(known[:KNOWN]) if points_back(message.text) else ()
+
+    @staticmethod
+    def _answers(message: Message, known: Sequence[Form]) -> bool:
+        """Whether the message answers a question: one word says enough then."""
+        if len(message.text) > _SHORT * 2:
+            return False
+        turns = turns_of(known)
+        last = turns[-1] if turns else None
+        return last is not None and last.role == "assistant" and last.text.rstrip()[-1:] in "?？吗呢"
+
+    # -- asking ----------------------------------------------------------------------------------------------
+    def _asked(self, question: Question, known: Sequence[Form]) -> tuple[Question, Answer, bool]:
+        answer = self._ask(question, _replies(known))
+        return question, answer, answer.cost is not NO_COST
+
+    def _joined(self, begun: Sequence[_Begun], known: Sequence[Form]) -> list[tuple[Question, Answer, bool]]:
+        out = []
+        for one in begun:
+            answer = one.answer.result()
+            out.append((one.question, answer, one.own and answer.cost is not NO_COST))
+        return out
+
+    def _ask(self, question: Question, replies: Replies | None) -> Answer:
+        """The kept reply (its cost is none), or the model's, which is kept then."""
+        if replies is not None:
+            kept = replies.get(question.key)
+            if kept is not None and (read := _valid(kept, question.reply)) is not None:
+                return read
+            replies.admit()
+        assert self._model is not None
+        try:
+            with self._slots:
+                answer = self._called(question)
+        except ExtractorUnavailable as failed:
+            if replies is not None and isinstance(failed.cost, Cost):
+                replies.spent(failed.cost)
+            raise
+        if replies is not None:
+            replies.put(question.key, answer)
+        return answer
+
+    def _called(self, question: Question) -> Answer:
+        assert self._model is not None
+        try:
+            return self._model.ask(question.prompt, question.reply)
+        except PromptTooLong as long:
+            halves = halved(question.part.text)
+            if len(halves) < 2:
+                raise
+            spent = long.cost
+        return _joined_answers([self._half(question, half) for half in halves], spent)
+
+    def _half(self, question: Question, text: str) -> Answer:
+        """The answer about half of the part, in the same prompt."""
+        if not claims(text):
+            return Answer({"facts": []}, NO_COST)
+        prompt = [
+            {**m, "content": m["content"].replace(question.part.text, text)} if m["role"] == "user" else m
+            for m in question.prompt
+        ]
+        return self._called(replace(question, part=Part(text), prompt=prompt))
+
+    def _scored(self, drafts: Sequence[Draft], message: Message) -> list[Draft]:
+        out = []
+        for draft in drafts:
+            slots = {}
+            for name, slot in draft.slots.items():
+                sure = self._steps.score(draft.form_type, name, slot, message)
+                slots[name] = slot if sure == slot.confidence else replace(slot, confidence=sure)
+            out.append(replace(draft, slots=slots) if slots != draft.slots else draft)
+        return out
+
+    def _take_begun(self, message: Message) -> list[_Begun] | None:
+        with self._lock:
+            return self._begun.pop(_key(message), None)
+
+    def _executor(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self._settings.model_concurrency, "model-calls")
+            return self._pool
+
+
+def points_back(text: str) -> bool:
+    """Whether a text may mean something that was said before it."""
+    return len(text) <= _SHORT or _BACK.search(text) is not None
+
+
+def parts(text: str) -> list[Part]:
+    """The text in pieces of at most :data:`PART` characters, cut where sentences end."""
+    if len(text) <= PART:
+        return [Part(text)]
+    out: list[Part] = []
+    start = 0
+    while start < len(text):
+        end = min(start + PART, len(text))
+        if end < len(text):
+            ends = [m.start() for m in _BOUND.finditer(text, start + PART // 2, end)]
+            end = ends[-1] if ends else end
+        out.append(Part(text[start:end], start))
+        start = end
+    return out
+
+
+def halved(text: str) -> list[str]:
+    """Two halves, cut where a sentence ends near the middle; one where it is too short for that."""
+    if len(text) < 2 * _LEAST:
+        return [text]
+    middle = len(text) // 2
+    near = [m.start() for m in _BOUND.finditer(text, _LEAST, len(text) - _LEAST)]
+    at = min(near, key=lambda i: abs(i - middle)) if near else middle
+    return [text[:at], text[at:]]
+
+
+def _joined_answers(answers: Sequence[Answer], spent: Any) -> Answer:
+    """The answers about the halves of a part as one; things that they number alike are one thing."""
+    content: dict[str, list[Any]] = {}
+    cost = spent if isinstance(spent, Cost) else Cost()
+    for answer in answers:
+        for name, items in answer.content.items():
+            content.setdefault(name, []).extend(items)
+        cost = _sum(cost, answer.cost)
+    return Answer(content, cost)
+
+
+def _valid(kept: Answer, reply: type[Reply]) -> Answer | None:
+    """A kept reply as it may be used; None where it is of no use any more."""
+    try:
+        content = reply.model_validate(dict(kept.content)).model_dump(exclude_defaults=True)
+    except ValueError:
+        return None
+    return Answer(content, NO_COST, kept.logprobs)
+
+
+@lru_cache(maxsize=256)
+def _schema(reply: type[Reply]) -> str:
+    return json.dumps(reply.model_json_schema(), sort_keys=True)
+
+
+def _replies(known: Sequence[Form]) -> Replies | None:
+    return known.replies if isinstance(known, Known) else None
+
+
+def _key(message: Message) -> tuple[Any, ...]:
+    return message.user, message.conversation, message.id, message.text
+
+
+def _within(spans: Sequence[tuple[int, int]], part: Part) -> list[tuple[int, int]]:
+    """Spans of the message in the terms of its part."""
+    low, high = part.offset, part.offset + len(part.text)
+    return [(max(s, low) - low, min(e, high) - low) for s, e in spans if s < high and low < e]
+
+
+def _sum(one: Cost, other: Cost) -> Cost:
+    return Cost(
+        one.model_calls + other.model_calls,
+        one.tokens_in + other.tokens_in,
+        one.tokens_out + other.tokens_out,
+        one.tiers,
+    )
+
+
+__all__ = ["PART", "Question", "Steps", "Tiers", "halved", "parts", "points_back"]
