@@ -113,9 +113,9 @@ class FormExtractor:
     def prompt(self, message: Message, form_types: Sequence[FormType], known: Sequence[Form]) -> Any:
         """The chat messages (``{"role", "content"}``) that ask a model about ``message``, whose text is as it is to
         be sent: secrets left out, of a long message one part. ``known``: Forms that it may point back to."""
-        plan = self._prompts.plan(form_types, message.text)
-        hide = self.settings.redact != "off"
-        return self._prompts.build(plan, message.text, known, turns_of(known), hide)
+        turns = turns_of(known)
+        plan = self._prompts.plan(form_types, message.text, bool(known or turns))
+        return self._prompts.build(plan, message.text, known, turns, self.settings.redact != "off")
 
     def coerce(self, form_type: str, slot: str, raw: Any, message: Message) -> Any:
         """A model's raw value as the slot is to have it, before the gate. Another value than ``raw`` counts as read

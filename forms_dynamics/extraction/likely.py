@@ -20,6 +20,7 @@ from forms_dynamics.model.message import Message
 from forms_dynamics.schema.spec import Catalog, FormType
 
 MOST = 3  # types in one prompt
+_SURE = 4.0  # a score that more words do not make surer
 _NAMED, _ANNOUNCED, _WEAK, _KNOWN, _SAID = 3.0, 2.0, 0.4, 1.2, 0.5
 _KINDS = {
     "money": re.compile(r"[$¥€£￥]|\d\s?(?:k|m|万|亿|元|块)\b|[万亿元块]|\b(?:usd|eur|cny|rmb|gbp|dollars?|euros?|mil|million|grand|bucks)\b", re.I),
@@ -51,8 +52,6 @@ class Likely:
 
     def types(self, text: str, known: Sequence[Form] = (), turns: Sequence[Message] = ()) -> list[FormType]:
         """Up to :data:`MOST` types, the likeliest first; all of them where there are no more."""
-        if len(self._types) <= 1:
-            return list(self._types)
         scores = dict(self._prior)
         self._by_words(text, 1.0, scores)
         for turn in reversed(turns[-2:]):
@@ -70,7 +69,9 @@ class Likely:
             if scores.get(source, 0.0) >= _ANNOUNCED and target in scores:
                 scores[target] += _SAID
         ranked = sorted(self._types, key=lambda t: (-scores[t.name], self._order[t.name]))
-        least = 0.2 * scores[ranked[0].name]
+        if len(ranked) <= MOST:
+            return ranked
+        least = 0.2 * min(scores[ranked[0].name], _SURE)
         return [t for t in ranked if scores[t.name] >= least][:MOST]
 
     def _by_words(self, text: str, share: float, scores: dict[str, float]) -> None:

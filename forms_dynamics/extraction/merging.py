@@ -25,21 +25,27 @@ class Merging:
         self._catalog = catalog
         self._settings = settings
 
-    def merge(self, first: Sequence[Draft], second: Sequence[Draft]) -> list[Draft]:
-        """``first``: of the recognisers, ``second``: of the model (of one or several parts of the message)."""
+    def merge(self, first: Sequence[Draft], second: Sequence[Sequence[Draft]]) -> list[Draft]:
+        """``first``: of the recognisers, ``second``: of the model, by part of the message: what one part says of a
+        Form may complete what another says."""
         out = list(first)
-        own = len(out)  # behind them stand the model's: those of another part may complete them
+        found = len(out)
         gone = {d.form_type for d in out if d.invalidate}
-        for draft in second:
-            if draft.invalidate:
-                if draft.form_type not in gone and "*" not in gone:
+        for drafts in second:
+            before = len(out)
+            for draft in drafts:
+                if draft.invalidate:
+                    if draft.form_type not in gone and "*" not in gone:
+                        out.append(draft)
+                        gone.add(draft.form_type)
+                    continue
+                at = self._counterpart(draft, out[:before])
+                if at is None:
                     out.append(draft)
-                continue
-            at = self._counterpart(draft, out)
-            if at is None:
-                out.append(draft)
-            else:
-                out[at] = self._united(out[at], draft, found=at < own)
+                    continue
+                out[at], left = self._united(out[at], draft, found=at < found)
+                if left is not None:
+                    out.append(left)
         return out
 
     def _counterpart(self, draft: Draft, others: Sequence[Draft]) -> int | None:
@@ -76,17 +82,23 @@ class Merging:
             for n in both
         )
 
-    def _united(self, kept: Draft, given: Draft, found: bool) -> Draft:
+    def _united(self, kept: Draft, given: Draft, found: bool) -> tuple[Draft, Draft | None]:
+        """The two as one, and what of ``given`` has no place in it: a list gains and loses values in one message."""
         form_type = self._catalog.types[kept.form_type]
         slots = dict(kept.slots)
+        left: dict[str, SlotDraft] = {}
         for name, slot in given.slots.items():
             spec = form_type.slots.get(name)
             if name not in slots or spec is None:
                 slots.setdefault(name, slot)
+            elif spec.many and (slots[name].negated, slots[name].op) != (slot.negated, slot.op):
+                left[name] = slot
             else:
                 slots[name] = self._slot(spec, slots[name], slot, found)
         relations = (*kept.relations, *(r for r in given.relations if r not in kept.relations))
-        return replace(kept, slots=slots, relations=relations)
+        names = {n: s for n, s in slots.items() if n in form_type.identity.slots}
+        rest = Draft(kept.form_type, {**names, **left}) if left else None
+        return replace(kept, slots=slots, relations=relations), rest
 
     def _slot(self, spec: SlotSpec, kept: SlotDraft, given: SlotDraft, found: bool) -> SlotDraft:
         if kept.op == "clear" or given.op == "clear" or (kept.op != given.op and kept.op and given.op):

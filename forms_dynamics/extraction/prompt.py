@@ -28,7 +28,9 @@ from forms_dynamics.schema.template import format_value
 BUDGET = 1200  # tokens of a request, the reply's schema included
 KNOWN = 3  # Forms that are offered
 SHOWN_TURNS = 3
-TURN_CHARS = 160
+_CONTEXT = 150  # tokens for what stands around the message
+_LINE = 70  # tokens of one turn or known Form
+_LEVELS = (2, 1, 0)  # types that have their examples shown; fewer where the room is needed
 _RULES = (
     "List what the speaker states in <message> about the forms below.\n"
     "value: as said, not converted. quote: the exact words of the message that say it, value included. "
@@ -58,41 +60,41 @@ class Prompts:
     def __init__(self, catalog: Catalog, reads: Extractor) -> None:
         self._catalog = catalog
         self._reads = reads
-        self._plans: dict[tuple[tuple[str, ...], str], Plan] = {}
+        self._plans: dict[tuple[tuple[str, ...], str, int], Plan] = {}
         self._examples: dict[tuple[str, str], str] = {}
 
-    def plan(self, types: Sequence[FormType], text: str) -> Plan:
-        """The plan for the first of ``types`` that fit the budget beside ``text``, at least one."""
-        chosen = list(types)
-        room = BUDGET - self.room(text)
-        while len(chosen) > 1 and self._plan(chosen, text).tokens > room:
-            chosen.pop()
-        return self._plan(chosen, text)
-
-    @staticmethod
-    def room(text: str) -> int:
-        """Tokens kept for the message and what stands around it: a quick count that is rather too high."""
-        han = sum(ch > "\u2e7f" for ch in text)
-        return 110 + han + (len(text) - han) // 3
-
-    def _plan(self, types: Sequence[FormType], text: str) -> Plan:
+    def plan(self, types: Sequence[FormType], text: str, around: bool = True) -> Plan:
+        """The plan for the first of ``types`` that fit the budget beside ``text``, at least one; examples give way
+        before types do. ``around``: something will stand around the message. A long text has its length beyond the
+        budget."""
+        room = BUDGET - min(tokens(text), 2 * _CONTEXT) - (_CONTEXT if around else 0)
         lang = _languages(text)
-        key = (tuple(t.name for t in types), lang)
+        for n in range(len(types), 0, -1):
+            for level in _LEVELS:
+                plan = self._plan(types[:n], lang, level)
+                if plan.tokens <= room:
+                    return plan
+        return self._plan(types[:1], lang, 0)
+
+    def _plan(self, types: Sequence[FormType], lang: str, level: int) -> Plan:
+        key = (tuple(t.name for t in types), lang, level)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._made(tuple(types), lang)
+            plan = self._plans[key] = self._made(tuple(types), lang, level)
         return plan
 
-    def _made(self, types: tuple[FormType, ...], lang: str) -> Plan:
+    def _made(self, types: tuple[FormType, ...], lang: str, level: int) -> Plan:
         relations = relations_of(self._catalog, types)
         reply = reply_model(types, relations)
         marks = "; ".join(f"{mark} ({meaning})" for mark, meaning in MARKS.items())
         rules = _RULES.format(marks=marks, links=_LINKS if relations else "")
         forms = "\n".join(self._note(t) for t in types)
-        examples = [text for t in types[:2] if (text := self._example(t, lang))]
+        examples = [text for t in types[:level] if (text := self._example(t, lang))]
         system = "\n".join([rules, forms, *(["Examples (never a source):", *examples] if examples else [])])
         schema = json.dumps(reply.model_json_schema(), separators=(",", ":"))
-        return Plan(types, system, reply, count(system) + count(schema) + 40)
+        # what the request holds beside them: names of its fields, the tags, quotation marks and breaks in JSON
+        frame = 80 + system.count("\n") + schema.count('"') // 8
+        return Plan(types, system, reply, count(system) + count(schema) + frame)
 
     @staticmethod
     def _note(form_type: FormType) -> str:
@@ -152,11 +154,17 @@ class Prompts:
     ) -> list[dict[str, str]]:
         """The chat messages for ``text``; ``known`` and ``turns`` are what it may point back to. ``hide``: secrets
         in them are left out (``text`` is as it is to be sent)."""
-        around = [f"#{i} {_shown(form)}" for i, form in enumerate(known[:KNOWN], 1)]
-        around += [f"{turn.role}: {_cut(turn.text)}" for turn in turns[-SHOWN_TURNS:]]
-        if hide:
-            around = [redact(line) for line in around]
-        context = "\n".join(around)
+        forms = [f"#{i} {_shown(form)}" for i, form in enumerate(known[:KNOWN], 1)]
+        said = [f"{turn.role}: {turn.text}" for turn in turns[-SHOWN_TURNS:]]
+        lines = [_cut(redact(line) if hide else line, _LINE) for line in (*forms, *said)]
+        # the last turn first, for it is what is answered; then the Forms, then the turns before it
+        order = [*([len(lines) - 1] if said else []), *range(len(forms)), *range(len(lines) - 2, len(forms) - 1, -1)]
+        left, kept = _CONTEXT - 20, set[int]()
+        for i in order:
+            if (size := tokens(lines[i]) + 1) <= left:
+                left -= size
+                kept.add(i)
+        context = "\n".join(line for i, line in enumerate(lines) if i in kept)
         tag = _tag(context + text)
         parts = [f"<context-{tag}>\n{context}\n</context-{tag}>"] if context else []
         parts.append(f"<message-{tag}>\n{text}\n</message-{tag}>")
@@ -198,12 +206,21 @@ def _shown(form: Form) -> str:
         for name, slot in form.slots.items()
         if slot.status == "known" and slot.value is not None
     ]
-    return _cut(f"{form.type}: {', '.join(slots[:4])}")
+    return f"{form.type}: {', '.join(slots[:4])}"
 
 
-def _cut(text: str) -> str:
+def tokens(text: str) -> int:
+    """Tokens of a text, quickly and rather too many."""
+    han = sum(ch > "\u2e7f" for ch in text)
+    return han + (len(text) - han + 2) // 3
+
+
+def _cut(text: str, most: int) -> str:
+    """The end of a text that is too long: a question stands there."""
     text = " ".join(text.split())
-    return text if len(text) <= TURN_CHARS else text[: TURN_CHARS - 1] + "…"
+    while tokens(text) > most:
+        text = "…" + text[1 + max(1, (tokens(text) - most)) :]
+    return text
 
 
 def _tag(text: str) -> str:

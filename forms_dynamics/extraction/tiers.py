@@ -121,30 +121,32 @@ class Tiers:
                 return found._replace(drafts=drafts)
             asked = [self._asked(q, known) for q in questions]
         else:
-            asked = self._joined(begun, known)
+            asked = self._joined(begun)
         facts = Facts(message, self._catalog, self._offered(message, known), self._steps.coerce)
-        read: list[Draft] = []
+        read: list[list[Draft]] = []
         cost = found.cost
         for question, answer, paid in asked:
-            read.extend(facts.drafts(answer, question.part, "model" if paid else "cache"))
+            given = facts.drafts(answer, question.part, "model" if paid else "cache")
+            read.append(self._scored(given, message))
             if paid:
                 cost = _sum(cost, answer.cost)
-        merged = Merging(message, self._catalog, self._settings).merge(drafts, self._scored(read, message))
+        merged = Merging(message, self._catalog, self._settings).merge(drafts, read)
         return Proposal(merged, cost)
 
     def ahead(self, pairs: Sequence[tuple[Message, Sequence[Form]]]) -> None:
         """Begins the model calls of a batch, at most ``settings.model_concurrency`` at once; ``extract`` then joins
-        those of its message. What the conversation knows is what it knew when the batch began. Returns at once."""
+        those of its message. Returns at once."""
         if self._model is None:
             return
         first: dict[tuple[int, str], Future[Answer]] = {}
         for message, known in pairs:
             try:
-                drafts = self._recognisers.extract(message, known).drafts
-                questions = self.questions(message, drafts, known)
+                # what the conversation knows is looked at only where the words point back to it
+                drafts = self._recognisers.extract(message, ()).drafts
+                questions = self.questions(message, self._scored(drafts, message), known)
             except (KeyboardInterrupt, SystemExit):
                 raise
-            except BaseException:  # what cannot be told yet is told when the message is taken
+            except BaseException:  # what is not known yet, or fails, is told when the message is taken
                 continue
             begun = []
             for question in questions:
@@ -195,7 +197,7 @@ class Tiers:
         types = self._likely.types(part.text, forms, turns)
         if not types:
             return None
-        plan = self._prompts.plan(types, part.text)
+        plan = self._prompts.plan(types, part.text, bool(forms or turns))
         around = Known(lambda: forms, lambda: turns)
         prompt = list(self._steps.prompt(shown, plan.types, around))
         model = self._model.name if self._model is not None else ""
@@ -222,10 +224,16 @@ class Tiers:
         answer = self._ask(question, _replies(known))
         return question, answer, answer.cost is not NO_COST
 
-    def _joined(self, begun: Sequence[_Begun], known: Sequence[Form]) -> list[tuple[Question, Answer, bool]]:
+    @staticmethod
+    def _joined(begun: Sequence[_Begun]) -> list[tuple[Question, Answer, bool]]:
         out = []
         for one in begun:
-            answer = one.answer.result()
+            try:
+                answer = one.answer.result()
+            except ExtractorUnavailable as failed:
+                if one.own:
+                    raise
+                raise ExtractorUnavailable(str(failed)) from failed  # another message bears what it cost
             out.append((one.question, answer, one.own and answer.cost is not NO_COST))
         return out
 
@@ -256,8 +264,16 @@ class Tiers:
             halves = halved(question.part.text)
             if len(halves) < 2:
                 raise
-            spent = long.cost
-        return _joined_answers([self._half(question, half) for half in halves], spent)
+            spent = long.cost if isinstance(long.cost, Cost) else NO_COST
+        answers: list[Answer] = []
+        for half in halves:
+            try:
+                answers.append(self._half(question, half))
+            except ExtractorUnavailable as failed:
+                for cost in (spent, *(a.cost for a in answers)):
+                    failed.cost = _sum(failed.cost or NO_COST, cost)
+                raise
+        return _joined_answers(answers, spent)
 
     def _half(self, question: Question, text: str) -> Answer:
         """The answer about half of the part, in the same prompt."""
@@ -321,10 +337,10 @@ def halved(text: str) -> list[str]:
     return [text[:at], text[at:]]
 
 
-def _joined_answers(answers: Sequence[Answer], spent: Any) -> Answer:
+def _joined_answers(answers: Sequence[Answer], spent: Cost) -> Answer:
     """The answers about the halves of a part as one; things that they number alike are one thing."""
     content: dict[str, list[Any]] = {}
-    cost = spent if isinstance(spent, Cost) else Cost()
+    cost = spent
     for answer in answers:
         for name, items in answer.content.items():
             content.setdefault(name, []).extend(items)
