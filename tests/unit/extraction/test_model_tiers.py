@@ -402,7 +402,8 @@ def test_a_part_that_is_refused_for_its_length_is_halved() -> None:
         said = request["messages"][-1]["content"]
         if len(said) > 600:
             return Reply.failing(400, "This model's maximum context length is 600 characters")
-        facts = [fact("budget", "五十万", "凑五十万")] if "五十万" in said else []
+        facts = [fact("company", "海蓝", "海蓝")] if "海蓝" in said else []
+        facts += [fact("budget", "五十万", "凑五十万")] if "五十万" in said else []
         facts += [fact("deadline", "月底", "月底要初版")] if "初版" in said else []
         return {"facts": facts}
 

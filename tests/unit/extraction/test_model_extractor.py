@@ -1,0 +1,286 @@
+"""FormExtractor by itself, subclassed, named, and inside a Memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import openai
+import pytest
+
+from forms_dynamics import FormExtractor, InvalidInput, Memory, Money, SchemaError, extractors
+from forms_dynamics.extraction.recognisers import Recognisers
+from forms_dynamics.testing.model_server import ModelServer, Reply
+
+TEXT = "half a mil it is, for the Hailan people"
+HAILAN = {"form": "lead_profile", "slot": "company", "value": "Hailan", "quote": "Hailan"}
+HALF = {"form": "lead_profile", "slot": "budget", "value": "half a mil", "quote": "half a mil"}
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(lambda request: {"facts": [HAILAN, HALF]}) as running:
+        yield running
+
+
+def client(server: ModelServer) -> openai.OpenAI:
+    return openai.OpenAI(base_url=server.base_url, api_key="any")
+
+
+class HalfMil(FormExtractor):
+    """Reads "half a mil"."""
+
+    def coerce(self, form_type, slot, raw, message):
+        return Money(Decimal(500000), "USD") if raw == "half a mil" else raw
+
+
+def test_without_a_model_recognisers_read_alone() -> None:
+    read = FormExtractor(["lead_profile"]).run("我们预算50万，分三期付款")
+    assert read.passed()
+    assert read.pending_slots() == []
+    assert read.form["budget"] == Money(Decimal(500000), "CNY")
+    assert read.form["payment_terms"] == "分三期付款"
+
+
+def test_what_waits_has_its_question() -> None:
+    read = FormExtractor(["lead_profile"]).run("我们预算大概50万")
+    assert not read.passed()
+    [waiting] = read.pending_slots()
+    assert (waiting.slot, waiting.reason) == ("budget", "hedged")
+    assert waiting.question == "您提到的预算，是确切的数字还是初步意向？"
+    assert read.form.slots["budget"].status == "pending"
+
+
+def test_nothing_said_is_nothing_passed() -> None:
+    read = FormExtractor(["lead_profile"]).run("谢谢")
+    assert read.form is None
+    assert not read.passed()
+
+
+def test_a_required_slot_that_was_not_said_waits(tmp_path: Path) -> None:
+    (tmp_path / "visit.yaml").write_text(
+        "form_type: visit\nidentity: [firm]\nslots:\n  firm: {type: text, aliases: [firm], required: true}\n"
+        "  cost: {type: money, unit: EUR, aliases: [cost], required: true}\n",
+        encoding="utf-8",
+    )
+    read = FormExtractor([str(tmp_path)]).run("Firm: Larkfield.")
+    assert [(p.slot, p.reason) for p in read.pending_slots()] == [("cost", "required")]
+
+
+def test_the_threshold_is_the_callers(server: ModelServer) -> None:
+    assert FormExtractor(["lead_profile"], client(server), conf_threshold=0.8).run(TEXT).form["company"] == "Hailan"
+    assert FormExtractor(["lead_profile"], client(server), conf_threshold=0.97).run(TEXT).form["company"] is None
+
+
+def test_wrong_arguments_say_what_would_do() -> None:
+    with pytest.raises(InvalidInput, match="conf_threshold"):
+        FormExtractor(["lead_profile"], conf_threshold=7)
+    with pytest.raises(InvalidInput, match="speaker, role"):
+        FormExtractor(["lead_profile"]).run("hello", colour="blue")
+    with pytest.raises(InvalidInput, match="model_mode"):
+        FormExtractor(["lead_profile"], settings={"model_mode": "xml"})
+
+
+# -- subclasses ----------------------------------------------------------------------------------------------
+def test_coerce_reads_what_the_words_mean(server: ModelServer) -> None:
+    plain = FormExtractor(["lead_profile"], client(server)).run(TEXT)
+    assert plain.form["budget"] is None
+    read = HalfMil(["lead_profile"], client(server)).run(TEXT)
+    assert read.form["budget"] == Money(Decimal(500000), "USD")
+    assert read.form.slots["budget"].evidence.text == "half a mil"
+
+
+def test_a_coerced_value_still_needs_its_words_in_the_message(server: ModelServer) -> None:
+    read = HalfMil(["lead_profile"], client(server)).run("the Hailan people could stretch a bit")
+    assert [r.slot for r in read.refused] == ["budget"]
+
+
+def test_score_alone(server: ModelServer) -> None:
+    class Doubting(FormExtractor):
+        def score(self, form_type, slot, draft, message):
+            return 0.3 if slot == "company" else super().score(form_type, slot, draft, message)
+
+    read = Doubting(["lead_profile"], client(server)).run(TEXT)
+    assert ("company", "low_confidence") in [(p.slot, p.reason) for p in read.pending]
+    settled = Doubting(["lead_profile"]).run("我们是宁远化工，预算25万。")
+    assert [p.slot for p in settled.pending] == ["company"]
+    assert settled.form["budget"] == Money(Decimal(250000), "CNY")
+
+
+def test_prompt_alone(server: ModelServer) -> None:
+    class Terse(FormExtractor):
+        def prompt(self, message, form_types, known):
+            names = ", ".join(t.name for t in form_types)
+            return [{"role": "user", "content": f"Facts of {names} in: {message.text}"}]
+
+    assert Terse(["lead_profile"], client(server)).run(TEXT).form["company"] == "Hailan"
+    assert server.requests[0]["messages"] == [{"role": "user", "content": f"Facts of lead_profile in: {TEXT}"}]
+
+
+def test_verify_alone(server: ModelServer) -> None:
+    class Strict(FormExtractor):
+        def verify(self, draft, message):
+            return None if draft.form_type == "lead_profile" else draft
+
+    assert Strict(["lead_profile"], client(server)).run(TEXT).form is None
+
+
+# -- in a memory ---------------------------------------------------------------------------------------------
+def lead(memory: Memory) -> object:
+    [form] = memory.find("lead_profile")
+    return form
+
+
+def test_a_memory_takes_a_class_with_the_model_of_its_settings(server: ModelServer) -> None:
+    settings = {"model": "m", "base_url": server.base_url}
+    with Memory.open(":memory:", form_types=["lead_profile"], extractor=HalfMil, settings=settings) as memory:
+        receipt = memory.observe(TEXT)
+        assert receipt.cost.model_calls == 1
+        assert receipt.cost.tokens_in > 0
+        assert receipt.cost.tiers == {"lead_profile.company": "model", "lead_profile.budget": "model"}
+        assert lead(memory)["budget"] == Money(Decimal(500000), "USD")
+    assert server.requests[0]["model"] == "m"
+
+
+def test_a_memory_takes_an_instance(server: ModelServer) -> None:
+    extractor = HalfMil(["lead_profile"], client(server))
+    with Memory.open(":memory:", form_types=["lead_profile"], extractor=extractor) as memory:
+        memory.observe(TEXT)
+        assert lead(memory)["company"] == "Hailan"
+
+
+def test_a_memory_with_a_model_in_its_settings_asks_it(server: ModelServer) -> None:
+    settings = {"model": "m", "base_url": server.base_url}
+    with Memory.open(":memory:", form_types=["lead_profile"], settings=settings) as memory:
+        assert memory.observe("我们预算50万，分三期付款").cost.model_calls == 0
+        assert memory.observe(TEXT).cost.model_calls == 1
+
+
+def test_a_memory_without_a_model_asks_nobody() -> None:
+    with Memory.open(":memory:", form_types=["lead_profile"]) as memory:
+        assert memory.observe(TEXT).cost.model_calls == 0
+        assert memory.find() == []
+
+
+@pytest.mark.parametrize("status", [401, 404, 500])
+def test_no_message_is_lost_when_the_model_fails(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    failing = [Reply.failing(status)] * (3 if status == 500 else 1)
+    replies = iter([*failing, {"facts": [HAILAN]}])
+    with ModelServer(lambda request: next(replies)) as server:
+        settings = {"model": "m", "base_url": server.base_url}
+        with Memory.open(":memory:", form_types=["lead_profile"], settings=settings) as memory:
+            assert memory.observe(TEXT).state == "queued"
+            assert memory.find() == []
+            assert memory.work() == 1
+            assert lead(memory)["company"] == "Hailan"
+
+
+# -- by name -------------------------------------------------------------------------------------------------
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "my_extractors.py").write_text(
+        "from forms_dynamics import FormExtractor\n\n\n"
+        "class Loud(FormExtractor):\n"
+        "    def coerce(self, form_type, slot, raw, message):\n"
+        "        return raw.upper() if isinstance(raw, str) and slot == 'company' else raw\n\n\n"
+        "class Silent:\n"
+        "    def extract(self, message, known):\n"
+        "        from forms_dynamics import Proposal\n"
+        "        return Proposal(())\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "my_extractors"
+    sys.modules.pop("my_extractors", None)
+
+
+def test_module_and_class(plugin: str, server: ModelServer) -> None:
+    settings = {"model": "m", "base_url": server.base_url}
+    with Memory.open(
+        ":memory:", form_types=["lead_profile"], extractor=f"{plugin}:Loud", settings=settings
+    ) as memory:
+        memory.observe(TEXT)
+        assert lead(memory)["company"] == "HAILAN"
+    with Memory.open(":memory:", form_types=["lead_profile"], extractor=f"{plugin}:Silent") as memory:
+        memory.observe("我们预算50万")
+        assert memory.find() == []
+
+
+def test_an_entry_point(plugin: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [EntryPoint("loud", f"{plugin}:Loud", extractors.GROUP)]
+    monkeypatch.setattr(extractors, "entry_points", lambda group: found if group == extractors.GROUP else [])
+    extractors._entries.cache_clear()
+    try:
+        settings = {"model": "m", "base_url": server.base_url}
+        with Memory.open(
+            ":memory:", form_types=["lead_profile"], extractor="loud", settings=settings
+        ) as memory:
+            memory.observe(TEXT)
+            assert lead(memory)["company"] == "HAILAN"
+        with pytest.raises(InvalidInput, match="loud"):
+            Memory.open(":memory:", extractor="lowd")
+    finally:
+        extractors._entries.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("nobody", "recognisers"),
+        ("no_such_module:Thing", "no_such_module"),
+        ("forms_dynamics:Nothing", "Nothing"),
+        (object(), "extract"),
+        (int, "extract"),
+    ],
+)
+def test_an_extractor_of_no_use_is_said_at_once(given: object, told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        Memory.open(":memory:", extractor=given)
+
+
+TYPES = """
+form_type: firm
+extractor: {name}
+identity: [company]
+slots:
+  company: {{type: text, aliases: [company, 公司]}}
+---
+form_type: trip
+identity: [place]
+slots:
+  place: {{type: text, aliases: [place, 地点]}}
+"""
+
+
+def test_a_type_names_its_extractor(plugin: str, tmp_path: Path, server: ModelServer) -> None:
+    path = tmp_path / "types.yaml"
+    path.write_text(TYPES.format(name=f"{plugin}:Silent"), encoding="utf-8")
+    with Memory.open(":memory:", form_types=[path]) as memory:
+        memory.observe("Company: Larkfield. Place: Lisbon.")
+        assert [f.type for f in memory.find()] == ["trip"]
+    path.write_text(TYPES.format(name="recognisers"), encoding="utf-8")
+    with Memory.open(":memory:", form_types=[path]) as memory:
+        memory.observe("Company: Larkfield. Place: Lisbon.")
+        assert {f.type for f in memory.find()} == {"firm", "trip"}
+
+
+def test_a_type_that_names_an_unknown_extractor_is_a_mistake_in_the_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "types.yaml"
+    path.write_text(TYPES.format(name="recognizers"), encoding="utf-8")
+    with pytest.raises(SchemaError) as raised:
+        Memory.open(":memory:", form_types=[path])
+    [finding] = raised.value.findings
+    assert finding.suggestion == "recognisers"
+    assert finding.line == 2
+    assert str(path) in finding.file
+
+
+def test_recognisers_stay_the_default_and_are_a_name() -> None:
+    for given in ("recognisers", Recognisers, None):
+        with Memory.open(":memory:", form_types=["lead_profile"], extractor=given) as memory:
+            memory.observe("我们预算50万")
+            assert lead(memory)["budget"] == Money(Decimal(500000), "CNY")
