@@ -16,16 +16,19 @@ from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.intake import Intake
+from forms_dynamics.language.secrets import redact
 from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.projection import State, begins, dump, fold, status_at, winner, withdrawn
 from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.wording import format_value
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
 from forms_dynamics.versioning.keys import context_names
+from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
@@ -47,12 +50,14 @@ class Acts:
         form: str | None,
         body: Mapping[str, Any],
         write: Callable[[Workspace, Decider], None],
+        speaker: str = "",
     ) -> Receipt:
-        """One act: ``write`` changes the workspace; versions, edges and the act's record follow."""
+        """One act: ``write`` changes the workspace; versions, edges and the act's record follow. ``speaker``: whose
+        words it brings, where that says whose Form they are about."""
         now = self._intake.now()
         with self._store.writing(self._scope):
             id = self._new_id(now, kind, form)
-            record = MessageRecord(0, id, "", "", "user", "", now, 0, now, "stored", "act", None)
+            record = MessageRecord(0, id, "", speaker, "user", "", now, 0, now, "stored", "act", None)
             ws = Workspace(self._store, self._scope, self._catalog, now)
             decider = Decider(ws, self._intake.settings, record, cause=kind)
             write(ws, decider)
@@ -134,7 +139,7 @@ class Acts:
     # -- the loop with the person ----------------------------------------------------------------------------
     def confirm(self, pending_id: str, value: Any) -> Receipt:
         """The person says yes (or gives the value, or chooses the Form)."""
-        form = self._open(pending_id).form
+        asked = self._open(pending_id)
 
         def write(ws: Workspace, decider: Decider) -> None:
             item = self._open(pending_id)  # again: another may have closed it before this one could write
@@ -149,6 +154,9 @@ class Acts:
                     relate.draft_edge(ws, source, draft["relation"], target, decider.message, {})
                 )
                 decider.outcome.took = True
+            elif is_first_contact(item):
+                self._asked_of(item, draft, value)
+                self._answer(decider, item, value)
             elif item.form is None:
                 self._asked_of(item, draft, value)
                 self._place(ws, decider, item, draft, value)
@@ -158,7 +166,7 @@ class Acts:
                 self._write(decider, working, self._items(item, draft, value))
             ws.put_pending(item._replace(state="confirmed"))
 
-        return self._act("confirmation", form, {"pending": pending_id}, write)
+        return self._act("confirmation", asked.form, {"pending": pending_id}, write, speaker_of(asked))
 
     def refuse(self, pending_id: str) -> Receipt:
         """The person says no: the item is closed and its value is not taken."""
@@ -223,6 +231,23 @@ class Acts:
         if value is not None:
             items = [i._replace(value=self._value(item.type, i.slot, value)) for i in items]
         decider.take(Gated(item.type, accepted=items))
+
+    def _answer(self, decider: Decider, item: PendingRecord, value: Any) -> None:
+        """The answer to a question of a first contact, into the Form of whoever was asked, which it may make."""
+        slot = item.slot or ""
+        if value is None:
+            raise InvalidInput(f"{slot}: give the answer, or refuse this item")
+        form_type = self._catalog.types.get(item.type)
+        decider.outcome.took = True
+        if form_type is not None and says_none(form_type.slots[slot], value):
+            return  # there is none: nothing to store, and nothing to ask again
+        given = self._value(item.type, slot, value)
+        if isinstance(value, str):
+            words = redact(value) if self._intake.settings.redact == "at_rest" else value
+        else:
+            words = format_value(given, form_type.slots[slot] if form_type else None, decider.lang)
+        told = Item(slot, given, CERTAIN, path=words, correction=True, verbatim=True)
+        decider.take(Gated(item.type, accepted=[told]))
 
     def _items(self, item: PendingRecord, draft: Mapping[str, Any], value: Any) -> list[Item]:
         items = [self._certain(item_from_json(raw), item) for raw in draft.get("items", ())]

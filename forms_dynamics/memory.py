@@ -458,6 +458,32 @@ class Memory:
         """What waits for a person, oldest first."""
         return self._pendings()
 
+    def first_contact(
+        self,
+        form_type: str | None = None,
+        *,
+        speaker: str = "user",
+        language: Literal["zh", "en"] | None = None,
+    ) -> Sequence[Pending]:
+        """The questions by which a new user fills the anchors of a profile, as ``first_contact`` in YAML lists them:
+        those that ``speaker`` has still to answer. ``form_type`` None: of all loaded types, in order.
+
+        Each slot is asked about at most once; not when it is known, asked about in another way, or was refused.
+        They wait like any pending item, of reason ``first_contact`` and with no Form: ``confirm(id, answer)`` stores
+        the answer as the speaker's own and makes the Form where there is none, ``refuse(id)`` is "would rather not
+        say". A message, record or act that fills the slot closes its question. ``language`` words them, anew where
+        they were asked before; None: as before, else in the language last spoken in the conversation ``default``,
+        else in English.
+
+        InvalidInput: an unknown type or language, a type that declares no questions, a speaker that is no name."""
+        from forms_dynamics.versioning.questionnaire import first_contact
+
+        types = self._catalog.types
+        items = first_contact(
+            self._store, self._scope, self._catalog, self._intake.now(), form_type, speaker, language
+        )
+        return [_pending(pending_today(item, types.get(item.type))) for item in items]
+
     def _pendings(self, forms: Sequence[str] | None = None) -> list[Pending]:
         types = self._catalog.types
         items = self._store.pendings(self._scope, forms)

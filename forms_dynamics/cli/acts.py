@@ -1,15 +1,21 @@
-"""pending, confirm, refuse, correct, retract, rollback, invalidate, erase: what a person decides."""
+"""pending, first-contact, confirm, refuse, correct, retract, rollback, invalidate, erase: what a person decides."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from forms_dynamics.cli.options import Call
 from forms_dynamics.cli.reading import FormId
 from forms_dynamics.cli.remembering import tell_receipt
+from forms_dynamics.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from forms_dynamics import Memory, Receipt
+    from forms_dynamics.model.form import Pending
 
 PendingId = Annotated[str, typer.Argument(metavar="PENDING_ID", help="As `pending` lists it.")]
 SlotName = Annotated[str, typer.Argument(metavar="SLOT")]
@@ -28,6 +34,76 @@ def pending(call: Call) -> int:
 
         Paper().pending(waiting)
     return 0
+
+
+def first_contact(
+    call: Call,
+    form_type: Annotated[str | None, typer.Argument(help="Of one Form type; else of all.")] = None,
+    *,
+    speaker: Annotated[str, typer.Option("--speaker", help="Who is asked.")] = "user",
+    lang: Annotated[Literal["zh", "en"] | None, typer.Option("--lang", help="Of the questions.")] = None,
+) -> int:
+    """The first questions to a new user; on a terminal, asks them."""
+    with call.memory(create=True) as memory:
+
+        def waiting() -> list[Pending]:
+            return list(memory.first_contact(form_type, speaker=speaker, language=lang))
+
+        items = waiting()
+        if call.as_json:
+            from forms_dynamics.cli.speech import put_json
+
+            put_json(items)
+            return 0
+        if items and sys.stdin is not None and sys.stdin.isatty():
+            held = _interview(call, memory, speaker, items, waiting)
+            items = [*(item for item in memory.pending() if item.id in held), *waiting()]
+        from forms_dynamics.cli.show import Paper
+
+        Paper().pending(items)
+    return 0
+
+
+def _interview(
+    call: Call, memory: Memory, speaker: str, items: Sequence[Pending], waiting: Callable[[], list[Pending]]
+) -> set[str]:
+    """Asks one by one; the ids of what was answered in words that have to be confirmed. Ctrl-C ends it, and what
+    was answered by then stays."""
+    typer.echo("Enter: not now. -: rather not say. · 回车：先跳过；-：不想说", err=True)
+    held: set[str] = set()
+    for item in items:
+
+        def is_open(id: str = item.id) -> bool:
+            return any(other.id == id for other in waiting())
+
+        while is_open():  # an earlier answer may have filled it
+            try:
+                said = typer.prompt(item.question, default="", show_default=False, err=True).strip()
+            except typer.Abort:
+                raise KeyboardInterrupt from None
+            if not said:
+                break
+            try:
+                receipt = _answered(memory, speaker, item, said, is_open)
+            except InvalidInput as no:
+                typer.echo(str(no), err=True)
+                continue
+            held.update(receipt.pending)
+            tell_receipt(call, memory, receipt)
+            break
+    return held
+
+
+def _answered(memory: Memory, speaker: str, item: Pending, said: str, is_open: Callable[[], bool]) -> Receipt:
+    """Takes one answer. A sentence is read like any message ("我住在苏州"); words that say nothing by themselves
+    ("苏州") are the answer as they stand."""
+    if said in ("-", "－", "—"):
+        return memory.refuse(item.id)
+    memory.observe(item.question, role="assistant", speaker="assistant", conversation="first_contact")
+    receipt = memory.observe(said, speaker=speaker, role="user", conversation="first_contact")
+    if receipt.versions or receipt.pending or not is_open():
+        return receipt
+    return memory.confirm(item.id, said)
 
 
 def confirm(

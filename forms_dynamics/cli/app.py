@@ -62,5 +62,6 @@ for command in (
     keeping.verify,
 ):
     app.command()(over_memory(command))
+app.command("first-contact")(over_memory(acts.first_contact))
 app.command("import")(over_memory(keeping.import_))
 app.command()(files.bench)

@@ -29,6 +29,7 @@ from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.versioning.chain import resealed
 from forms_dynamics.versioning.decide import NEAR_MATCH
+from forms_dynamics.versioning.questionnaire import close_answered
 from forms_dynamics.versioning.workspace import Workspace
 
 
@@ -128,6 +129,8 @@ class Part:
         if not self._blank:
             self._fresh.update(chain.id for chain in fresh)
             self._review(ws)
+            for working in admitted:
+                close_answered(ws, working)
         for chain in fresh:
             if chain.record is None:
                 ws.changes.forms.append(_tombstone(chain.id, self._scope.owner))

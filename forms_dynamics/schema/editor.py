@@ -118,10 +118,13 @@ def _form_type() -> Shape:
              "propertyNames": {**_NAME, "not": {"enum": list(NOT_A_SLOT)}}}  # fmt: skip
     values = {"type": "object", "propertyNames": _WORD, "additionalProperties": _ANYTHING}
     example = {"text": _TEXT, "gives": {**values, "type": ["object", "array"], "items": values}}
+    worded = {"type": "object", "minProperties": 1, "maxProperties": 1, "propertyNames": _WORD,
+              "additionalProperties": _prose()}  # fmt: skip
     shapes: dict[str, Shape] = {
         "form_type": _NAME, "version": _number("integer", minimum=1), "description": _prose(),
         "aliases": _WORDS, "identity": _identity(), "life": _object(LIFE_KEYS, life, hover.LIFE),
         "threshold": _SHARE, "shared": _BOOLEAN, "slots": slots, "template": _prose(), "usage": _prose(),
+        "first_contact": {"type": "array", "minItems": 1, "items": {"anyOf": [_WORD, worded]}},
         "examples": {"type": "array", "items": _object(EXAMPLE_KEYS, example, hover.EXAMPLE, EXAMPLE_KEYS)},
         "json_ld": _json_ld(), "migrations": _migrations(), "extractor": _WORD,
     }  # fmt: skip

@@ -16,16 +16,18 @@ from forms_dynamics.schema.spec import Example, FormType, Identity, Life, SlotSp
 
 FORM_KEYS = (
     "form_type", "version", "description", "aliases", "identity", "life", "threshold", "shared", "slots",
-    "template", "examples", "usage", "json_ld", "migrations", "extractor",
+    "template", "first_contact", "examples", "usage", "json_ld", "migrations", "extractor",
 )  # fmt: skip
 LIFE_KEYS = ("ttl_seconds", "cold_after_days", "fade_per_day", "valid_days")
 CONTEXT_PARTS = ("$user", "$speaker", "$conversation")
+WHO = frozenset({"$user", "$speaker"})  # a key of these alone says whose Form it is
 IDENTITY_KEYS = ("any",)
 EXAMPLE_KEYS = ("text", "gives")
 TERM_KEYS = ("id", "type", "container")
 CONTAINERS = ("@list", "@set")
 JSON_LD_KEYS = ("type", "version", "prefixes", "terms")
 MANY_SLOTS = 12
+MANY_QUESTIONS = 7
 
 
 @dataclass(slots=True)
@@ -54,11 +56,12 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
     migrations: Mapping[int, Sequence[Mapping[str, Any]]] = {}
     if "migrations" in fields:
         migrations = read_migrations(reader, fields["migrations"], version or 1, slots)
+    identity = _identity(reader, fields["identity"], slots) if "identity" in fields else Identity()
     spec = FormType(
         name=name,
         version=max(version or 1, *migrations, 1),
         slots=slots,
-        identity=_identity(reader, fields["identity"], slots) if "identity" in fields else Identity(),
+        identity=identity,
         life=_life(reader, fields["life"]) if "life" in fields else Life(),
         description=reader.by_language(texts, "description") if texts else {},
         aliases=reader.words(fields["aliases"], "an alias") if "aliases" in fields else (),
@@ -70,6 +73,9 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
         migrations=migrations,
         usage=reader.by_language(fields["usage"], "usage") if "usage" in fields else {},
         extractor=reader.text(fields["extractor"], "extractor") if "extractor" in fields else None,
+        first_contact=_first_contact(reader, fields["first_contact"], slots, identity)
+        if "first_contact" in fields
+        else {},
         file=reader.file,
         line=name_node.line + 1,
     )
@@ -124,6 +130,45 @@ def _key(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> tuple[str
         elif name is not None and name not in parts:
             parts.append(name)
     return tuple(parts)
+
+
+def _first_contact(
+    reader: Reader, node: Node, slots: Mapping[str, SlotSpec], identity: Identity
+) -> dict[str, Mapping[str, str]]:
+    """The slots to ask about, in order, each with its own words where it has some."""
+    asked: dict[str, Mapping[str, str]] = {}
+    items = reader.items(node, "first_contact")
+    if node.kind == "sequence" and not items:
+        reader.error(node, "first_contact is empty; list the slots to ask about, or leave it out")
+    for item in items:
+        slot, words = item, None
+        if item.kind == "mapping":
+            if len(item.value) != 1:
+                reader.error(
+                    item,
+                    "an entry of first_contact is a slot, or one slot with its words: city: {zh: …, en: …}",
+                )
+                continue
+            slot, words = item.value[0]
+        name = reader.known(slot, slots, "first_contact: slot")
+        texts = {} if words is None else reader.by_language(words, f"first_contact: {slot.value}")
+        if name in asked:
+            reader.error(slot, f"first_contact asks about {name!r} twice")
+        elif name is not None:
+            asked[name] = texts
+    if not any(WHO.issuperset(key) for key in identity.keys):
+        reader.error(
+            node,
+            "first_contact asks the speaker, so identity must be [$speaker] or [$user]: an answer goes to the Form"
+            " of whoever gives it",
+        )
+    if len(asked) > MANY_QUESTIONS:
+        reader.warn(
+            node,
+            f"first_contact asks {len(asked)} questions; few people answer more than {MANY_QUESTIONS}: keep those"
+            " that matter from the first day",
+        )
+    return asked
 
 
 def _life(reader: Reader, node: Node) -> Life:

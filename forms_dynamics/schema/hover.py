@@ -21,6 +21,9 @@ FORM = {
     "按名称列出的槽位；每多一个都会降低置信度，只保留必要的。",
     "template": "How a Form reads in a context, by language (Jinja2, sandboxed); slot names are its variables.\n"
     "表单在上下文中的文字形式，按语言书写（Jinja2，沙箱运行）；变量即槽位名。",
+    "first_contact": "Slots to ask a new user about, in order; an entry may bring words of its own: "
+    "city: {zh: …, en: …}. Needs identity [$speaker] or [$user].\n"
+    "初次见面时依次询问的槽位；可为某一项单写问法；identity 须为 [$speaker] 或 [$user]。",
     "examples": "Messages and what they must give.\n示例消息及应从中提取的结果。",
     "usage": "A hint for an agent's system prompt, by language.\n写进智能体系统提示词的用法提示。",
     "json_ld": "The JSON-LD vocabulary of the type.\n该类型的 JSON-LD 词汇。",

@@ -25,6 +25,10 @@ _WORDS = {
     "relation_missing": ("这条{type}对应哪一个{slot}？", "Which {slot} does this {type} belong to?"),
     "faded": ("您的{slot}是否仍是{value}？", "Is your {slot} still {value}?"),
     "required": ("请问{slot}是什么？", "What is the {slot}?"),
+    "first_contact": ("请问您的{slot}是什么？", "What is your {slot}?"),
+    "first_contact_many": ("请问您的{slot}有哪些？", "What are your {slot}?"),
+    "first_contact_enum": ("您的{slot}是下面哪一项：{candidates}？", "Which {slot} applies to you: {candidates}?"),
+    "first_contact_boolean": ("{slot}：是还是否？", "{slot}: yes or no?"),
     "invalidate": ("您要作废的是哪一个：{candidates}？", "Which one should be dropped: {candidates}?"),
 }  # fmt: skip
 
@@ -51,3 +55,15 @@ def ask(
     shown = "" if value is None else format_value(value, spec, lang)
     choices = ("、" if lang == "zh" else ", ").join(candidates)
     return (zh if lang == "zh" else en).format(slot=slot, type=kind, value=shown, candidates=choices)
+
+
+def ask_first(form_type: FormType, slot: str, lang: str) -> str:
+    """The question of a first contact: in the questionnaire's own words, else the slot's, else plain ones."""
+    spec = form_type.slots[slot]
+    declared = form_type.first_contact.get(slot, {}).get(lang) or spec.question.get(lang)
+    if declared:
+        return declared
+    kind = spec.type if spec.type in ("enum", "boolean") else "many" if spec.many else ""
+    reason = f"first_contact_{kind}" if kind else "first_contact"
+    question = ask(form_type, spec, None, reason, [format_value(v, spec, lang) for v in spec.values], lang)
+    return question[:1].upper() + question[1:]

@@ -104,6 +104,8 @@ class FormType:
     migrations: Mapping[int, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     usage: Mapping[str, str] = field(default_factory=dict)  # hint for an agent's system prompt
     extractor: str | None = None  # the name of the extractor that reads messages about this type
+    # slots asked about at a first contact, in order → words of their own by language, or none
+    first_contact: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     file: str = ""
     line: int = 0
 

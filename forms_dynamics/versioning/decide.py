@@ -27,6 +27,7 @@ from forms_dynamics.settings import Settings
 from forms_dynamics.versioning.align import Target, align, context_of, draft_values
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.keys import base
+from forms_dynamics.versioning.questionnaire import close_answered
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 NEAR_MATCH = "same_as"
@@ -443,6 +444,7 @@ class Decider:
             form_type = self.ws.catalog.types.get(working.type)
             if form_type is None or version is None:
                 continue
+            close_answered(self.ws, working)
             if working.id in out.created:
                 self._ask_identity(working, form_type)
                 self._ask_required(working, form_type)

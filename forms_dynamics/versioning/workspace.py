@@ -114,6 +114,7 @@ class Workspace:
         self._users: dict[str, int] = {}
         self._pendings: dict[str, PendingRecord] = {}
         self._pendings_of: dict[str, list[str]] = {}
+        self._asked: dict[str, list[str]] = {}
         self._edges: dict[tuple[str, str, str], EdgeRecord] = {}
 
     # -- names -----------------------------------------------------------------------------------------------
@@ -422,6 +423,17 @@ class Workspace:
         return [
             self._pendings[id] for id in self._pendings_of[working.id] if self._pendings[id].state == "open"
         ]
+
+    def asked(self, messages: Iterable[str]) -> list[PendingRecord]:
+        """Items of any state that came from what ``messages`` name, as this workspace leaves them."""
+        wanted = list(dict.fromkeys(messages))
+        unread = [message for message in wanted if message not in self._asked]
+        if unread:
+            self._asked.update((message, []) for message in unread)
+            for item in self.store.pendings(self.scope, state=None, messages=unread):
+                self._asked[item.message].append(item.id)
+                self._pendings.setdefault(item.id, item)
+        return [self._pendings[id] for message in wanted for id in self._asked[message]]
 
     def put_pending(self, item: PendingRecord) -> None:
         """Adds or changes an item, and the count on its Form."""
