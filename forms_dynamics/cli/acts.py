@@ -80,7 +80,8 @@ def _interview(
             try:
                 said = typer.prompt(item.question, default="", show_default=False, err=True).strip()
             except typer.Abort:
-                raise KeyboardInterrupt from None
+                typer.echo("\nstopped; what was answered stays stored", err=True)
+                raise typer.Exit(130) from None
             if not said:
                 break
             try:

@@ -20,7 +20,7 @@ from forms_dynamics import FormsDynamicsError, Memory
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 START = datetime(2026, 6, 1, 8, tzinfo=UTC)
-TYPES = together(FIRM, DEAL, PRODUCT, diary("$user"))
+TYPES = together(FIRM, DEAL, PRODUCT, diary("$user") + "first_contact: [mood]\n")
 RULES = """\
 relation: for_firm
 from: deal
@@ -81,7 +81,7 @@ ACT = st.tuples(
     st.sampled_from(
         [
             "correct", "retract", "rollback", "invalidate", "confirm", "confirm", "refuse", "merge", "link",
-            "undo", "work", "recall", "tick",
+            "undo", "work", "recall", "tick", "ask", "ask", "answer",
         ]
     ),
     USERS, PICK, PICK,
@@ -174,6 +174,14 @@ class Player:
 
     def _confirm(self, user: str | None, a: int, b: int) -> Any:
         return self._acted(user, self._of(user).confirm(self._waiting(user, a)))
+
+    def _ask(self, user: str | None, a: int, b: int) -> Any:
+        return self._of(user).first_contact(language="zh" if a % 2 else "en")
+
+    def _answer(self, user: str | None, a: int, b: int) -> Any:
+        asked = self._of(user).first_contact()
+        answer = ["好", "fine", "没有"][b % 3]
+        return self._acted(user, self._of(user).confirm(asked[0].id, answer)) if asked else None
 
     def _refuse(self, user: str | None, a: int, b: int) -> Any:
         return self._acted(user, self._of(user).refuse(self._waiting(user, a)))
