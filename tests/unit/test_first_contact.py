@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -369,6 +370,14 @@ def test_a_reopened_file_goes_on_where_it_was(tmp_path: Path) -> None:
         assert ids(memory) == asked
     with opened(tmp_path / "m.db", read_only=True) as memory:
         assert ids(memory) == asked  # nothing new to store
+
+
+def test_two_at_once_ask_each_question_once(tmp_path: Path) -> None:
+    with opened(tmp_path / "m.db") as memory:
+        with ThreadPoolExecutor(6) as pool:
+            asked = list(pool.map(lambda _: tuple(ids(memory).items()), range(12)))
+        assert len(set(asked)) == 1
+        assert len(memory.pending()) == len(SHIPPED)
 
 
 def test_a_renamed_slot_keeps_its_question(tmp_path: Path) -> None:
