@@ -12,6 +12,7 @@ from benchmarks.rows import print_table, write_json
 NAMES = {
     "logs": "real conversations through the command line, every message accounted for",
     "state": "gold states of real conversations, recorded turn by turn and read back: nothing is lost",
+    "small_model": "what a real, very small model gets right before and after the gate",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
 }
 
