@@ -64,9 +64,9 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Act", "Conflict", "Context", "Cost", "Draft", "DynamicEdge", "Embedder", "EmbedderMismatch", "Erased",
     "Evidence", "Extraction", "ExtractorUnavailable", "Form", "FormExtractor", "FormsDynamicsError", "Health",
-    "InvalidInput", "Loaded", "Memory", "Message", "Money", "NotFound", "Pending", "Proposal", "Range", "Receipt", "Refusal", "RelationDraft",
-    "SchemaError", "Settings", "Slot", "SlotDraft", "Step", "StoreTooNew", "StoreUnavailable", "Trace",
-    "Verification", "Version", "Why",
+    "InvalidInput", "Loaded", "Memory", "Message", "Money", "NotFound", "Pending", "Proposal", "Range",
+    "Receipt", "Refusal", "RelationDraft", "SchemaError", "Settings", "Slot", "SlotDraft", "Step",
+    "StoreTooNew", "StoreUnavailable", "Trace", "Verification", "Version", "Why",
 ]  # fmt: skip
 
 

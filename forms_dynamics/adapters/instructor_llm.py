@@ -179,23 +179,24 @@ class InstructorModel:
 
     # -- one call --------------------------------------------------------------------------------------------
     def _call(self, shape: _Shape, asking: _Asking) -> _Got:
-        from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
+        from instructor.core.exceptions import InstructorRetryException
+        from instructor.core.hooks import Hooks
 
         create = self._create(shape.mode)
+        came: list[Any] = []
+        hooks = Hooks()
+        hooks.on("completion:response", came.append)
         asking.calls += 1
         try:
-            done = self._run(create, **self._request(shape, asking))
-        except IncompleteOutputException as cut:
-            got = _Got(cut.last_completion, None, cut)
+            done = self._run(create, hooks=hooks, **self._request(shape, asking))
         except InstructorRetryException as failed:
             fault = failed.__cause__ if isinstance(failed.__cause__, Exception) else failed
-            tried = failed.failed_attempts
-            got = _Got(tried[-1].completion if tried else None, None, fault)
+            got = _Got(came[-1] if came else None, None, fault)
         except Exception as fault:
-            got = _Got(None, None, fault)
+            got = _Got(came[-1] if came else None, None, fault)
         else:
-            read = isinstance(done, BaseModel) and isinstance(done, asking.reply)
-            got = _Got(getattr(done, "_raw_response", None), done) if read else _Got(done)
+            read = isinstance(done, asking.reply)
+            got = _Got(came[-1] if came else None, done) if read else _Got(done)
         self._note_usage(got, asking)
         if got.reply is None and got.completion is not None and not _is_cut(got.completion):
             reply, wrong = _read(got.completion, asking.reply)
@@ -247,6 +248,8 @@ class InstructorModel:
             asking.faults.append(_complaint(got))
             return 0.0
         asking.faults.append(_complaint(got))
+        if _too_long(got.fault):
+            return None
         status = _status(got.fault)
         if status is not None and status < 500 and status not in (408, 409, 425, 429):
             return None
@@ -295,9 +298,12 @@ class InstructorModel:
 
         timeout = self._settings.model_timeout
         if self._given is not None:
-            known = isinstance(self._given, (openai.OpenAI, openai.AsyncOpenAI))
+            if type(self._given) not in (openai.OpenAI, openai.AsyncOpenAI):
+                return self._given
+            if "create" in vars(self._given.chat.completions):
+                return self._given  # somebody put a method of their own there, which a copy would lose
             # retries are counted here: the client must not make its own beside them
-            return self._given.with_options(max_retries=0, timeout=timeout) if known else self._given
+            return self._given.with_options(max_retries=0, timeout=timeout)
         key = self._settings.api_key
         made: dict[str, Any] = {
             "base_url": self._settings.base_url,  # None: what OPENAI_BASE_URL says, by the client's own rule
@@ -416,7 +422,7 @@ def _status(fault: Exception | None) -> int | None:
 
 def _too_long(fault: Exception | None) -> bool:
     told = str(fault).lower()
-    return _status(fault) in (400, 413, 422) and any(
+    return _status(fault) in (None, 400, 413, 422) and any(
         words in told
         for words in (
             "context length",
@@ -424,7 +430,7 @@ def _too_long(fault: Exception | None) -> bool:
             "too long",
             "too large",
             "maximum context",
-            "exceed",
+            "exceeds",
         )
     )
 

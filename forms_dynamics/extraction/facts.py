@@ -25,7 +25,7 @@ Coerce = Callable[[str, str, Any, Message], Any]
 
 
 class Part(NamedTuple):
-    """The words that a model was shown: ``text`` stands at ``offset`` of the message, unless secrets were left out."""
+    """The words that a model was shown: ``text`` stands at ``offset`` of the message, but for secrets left out."""
 
     text: str
     offset: int = 0

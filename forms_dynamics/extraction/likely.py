@@ -23,13 +23,21 @@ MOST = 3  # types in one prompt
 _SURE = 4.0  # a score that more words do not make surer
 _NAMED, _ANNOUNCED, _WEAK, _KNOWN, _SAID = 3.0, 2.0, 0.4, 1.2, 0.5
 _KINDS = {
-    "money": re.compile(r"[$¥€£￥]|\d\s?(?:k|m|万|亿|元|块)\b|[万亿元块]|\b(?:usd|eur|cny|rmb|gbp|dollars?|euros?|mil|million|grand|bucks)\b", re.I),
-    "date": re.compile(r"[月日号周年]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:today|tomorrow|week|month|by)\b", re.I),
+    "money": re.compile(
+        r"[$¥€£￥]|\d\s?(?:k|m|万|亿|元|块)\b|[万亿元块]"
+        r"|\b(?:usd|eur|cny|rmb|gbp|dollars?|euros?|mil|million|grand|bucks)\b",
+        re.I,
+    ),
+    "date": re.compile(
+        r"[月日号周年]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:today|tomorrow|week|month|by)\b"
+        r"|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b",
+        re.I,
+    ),
     "datetime": re.compile(r"\d\s?(?:[点時时:]|am|pm)|[上下]午|晚上", re.I),
     "phone": re.compile(r"\d[\d\s-]{6,}\d"),
     "email": re.compile(r"@\w"),
     "url": re.compile(r"https?://|www\."),
-}  # fmt: skip
+}
 
 
 class Likely:

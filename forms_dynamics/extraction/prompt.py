@@ -158,7 +158,11 @@ class Prompts:
         said = [f"{turn.role}: {turn.text}" for turn in turns[-SHOWN_TURNS:]]
         lines = [_cut(redact(line) if hide else line, _LINE) for line in (*forms, *said)]
         # the last turn first, for it is what is answered; then the Forms, then the turns before it
-        order = [*([len(lines) - 1] if said else []), *range(len(forms)), *range(len(lines) - 2, len(forms) - 1, -1)]
+        order = [
+            *([len(lines) - 1] if said else []),
+            *range(len(forms)),
+            *range(len(lines) - 2, len(forms) - 1, -1),
+        ]
         left, kept = _CONTEXT - 20, set[int]()
         for i in order:
             if (size := tokens(lines[i]) + 1) <= left:

@@ -38,7 +38,7 @@ from forms_dynamics.ports import Extractor, Model
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
 
-PART = 1800  # characters of a message in one prompt
+PART = 1500  # characters of a message in one prompt
 SETTLED = 0.95  # a name of a Form found more surely than by its form alone
 _LEAST = 200  # characters: no smaller part is halved
 _BEGUN = 4096  # messages whose questions are kept until they are taken

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
+
+from forms_dynamics import FormExtractor
 
 from .world import PERSON, Worlds, both, case, draft, dump, lead, on_both, only_unconfirmed, said
 
@@ -39,6 +42,17 @@ def test_pr_039(worlds: Worlds) -> None:
             c = w.memory.recall("小孟要离职吗？", recent_turns=turns, conversation="c1")
             if turns == 0:
                 assert only_unconfirmed(c.text, "辞职", "zh"), name
+
+
+def test_pr_041_b(worlds: Worlds) -> None:
+    class Model:
+        def __getattr__(self, name: str) -> Any:
+            raise AssertionError(f"the model was asked: {name}")
+
+    yaml = worlds.file("person.yaml", case("PR-041")["form_yaml"])
+    w = worlds("PR-041", extractor=FormExtractor([yaml], llm=Model()))
+    assert [r.cost.model_calls for r in w.play()] == [0] * 5
+    assert list(w.memory.find()) == []
 
 
 def test_pr_041_a(worlds: Worlds) -> None:

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
+
+import openai
+
+from forms_dynamics import FormExtractor
+from forms_dynamics.testing.model_server import ModelServer, Reply
 
 from .doubles import ENCODING, Words
 from .world import Worlds, filler, lead, money, on_both, said
@@ -28,6 +34,33 @@ def test_pr_167_a(worlds: Worlds) -> None:
     w = worlds("PR-167")
     assert len(w.messages[0]["text"]) > 20_000
     w.play()
+    f = w.only("lead_profile")
+    assert (f["budget"], f["deadline"]) == (money(2600000, "CNY"), date(2027, 6, 18))
+    assert "260万" in w.memory.recall("远桥地产预算").text
+
+
+@on_both
+def test_pr_167_b(worlds: Worlds) -> None:
+    def model(request: dict[str, Any]) -> Any:
+        if sum(len(m["content"]) for m in request["messages"]) > 4000:
+            return Reply.failing(400, "This model's maximum context length is 4000 characters")
+        said = request["messages"][-1]["content"]
+        slots = {}
+        if "远桥地产的预算" in said:
+            slots["company"] = {"value": "远桥地产", "evidence": "远桥地产"}
+            slots["budget"] = {"value": "260万", "evidence": "预算是260万"}
+        if "要开盘" in said:
+            slots["deadline"] = {"value": "6月18日", "evidence": "6月18日要开盘"}
+        return [{"form_type": "lead_profile", "slots": slots}] if slots else []
+
+    with ModelServer(model) as server:
+        extractor = FormExtractor(
+            ["lead_profile"], llm=openai.OpenAI(base_url=server.base_url, api_key="any")
+        )
+        w = worlds("PR-167", extractor=extractor)
+        (r,) = w.play()
+        parts = -(-len(w.messages[0]["text"]) // 1000)
+        assert r.cost.model_calls == server.calls <= parts
     f = w.only("lead_profile")
     assert (f["budget"], f["deadline"]) == (money(2600000, "CNY"), date(2027, 6, 18))
     assert "260万" in w.memory.recall("远桥地产预算").text

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
+import openai
 import pytest
 
-from .world import Worlds, draft, lead, money, on_both, said
+from forms_dynamics import FormExtractor
+from forms_dynamics.testing.model_server import ModelServer, Reply
+
+from .world import Worlds, draft, lead, money, on_both, raw_replies, said
+
+
+def reading(server: ModelServer) -> FormExtractor:
+    """An extractor that asks the server as any program would."""
+    return FormExtractor(["lead_profile"], llm=openai.OpenAI(base_url=server.base_url, api_key="any"))
+
+
+def cut(text: str) -> Callable[[dict[str, Any]], Reply]:
+    """A model whose every reply ends at the token limit."""
+    return lambda request: Reply(text, finish_reason="length")
 
 
 @on_both
@@ -22,11 +38,47 @@ def test_pr_115_a(worlds: Worlds) -> None:
     assert w.only("lead_profile").version == 1
 
 
+@on_both
+def test_pr_115_b(worlds: Worlds) -> None:
+    with ModelServer([Reply(text) for text in raw_replies("PR-115")]) as server:
+        w = worlds("PR-115", extractor=reading(server))
+        w.play()
+        w.memory.work()
+        assert server.calls == 2
+    f = w.only("lead_profile")
+    assert (f["company"], f["budget"], f.version) == ("霁月灯具", money(150000, "CNY"), 1)
+    "".join(row.get("text", "") for row in w.memory.export()).encode()  # no half of a character
+
+
+@on_both
+def test_pr_115_c(worlds: Worlds) -> None:
+    first = raw_replies("PR-115")[0]
+    with ModelServer(lambda request: Reply(first)) as server:
+        w = worlds("PR-115", extractor=reading(server))
+        (r,) = w.play()
+        assert r.state == "queued"
+        assert server.calls == 3
+        assert w.memory.work() == 0
+        assert server.calls == 6
+    assert list(w.memory.find()) == []
+    assert w.memory.health().queued == 1
+
+
 def test_pr_117_a(worlds: Worlds) -> None:
     w = worlds("PR-117")
     (r,) = w.play()
     f = w.only("lead_profile")
     assert (r.state, f["company"], f["budget"]) == ("stored", "Brookline Paper", money(30000, "USD"))
+
+
+def test_pr_117_b(worlds: Worlds) -> None:
+    with ModelServer([Reply(text) for text in raw_replies("PR-117")]) as server:
+        w = worlds("PR-117", extractor=reading(server))
+        (r,) = w.play()
+        assert server.calls == 1
+    f = w.only("lead_profile")
+    assert (r.state, f["company"], f["budget"]) == ("stored", "Brookline Paper", money(30000, "USD"))
+    assert r.cost.model_calls == 1
 
 
 def test_pr_119_a(worlds: Worlds) -> None:
@@ -36,6 +88,21 @@ def test_pr_119_a(worlds: Worlds) -> None:
     w.memory.work()
     f = w.only("lead_profile")
     assert (f["budget"], f["company"], f.version) == (money(30000, "USD"), "Brookline Paper", 1)
+
+
+def test_pr_119_b(worlds: Worlds) -> None:
+    broken = raw_replies("PR-119")[0].removeprefix("<finish_reason=length> ")
+    with ModelServer(cut(broken)) as server:
+        w = worlds("PR-119", extractor=reading(server))
+        (r,) = w.play()
+        assert r.state == "queued"
+        assert server.calls == 2
+        w.memory.work()
+        assert server.calls == 4
+        prompts = [json.dumps(request["messages"]) for request in server.requests]
+    assert list(w.memory.find()) == []
+    assert all("Broo\\" not in prompt and '"Broo"' not in prompt for prompt in prompts)
+    assert len({len(prompt) for prompt in prompts}) == 1
 
 
 @on_both

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
+import openai
 import pytest
 
+from forms_dynamics import FormExtractor
 from forms_dynamics.testing import ScriptedExtractor
+from forms_dynamics.testing.model_server import ModelServer
 
 from .doubles import Words
 from .world import Worlds, bytes_of, draft, dump, said
@@ -67,6 +71,25 @@ def test_pr_113_embedder(worlds: Worlds, redact: str) -> None:
             assert secret.encode() not in content
     if redact == "model":
         assert w.messages[0]["text"] in rows
+
+
+@pytest.mark.parametrize("redact", ["model", "at_rest"])
+def test_pr_113_prompts(worlds: Worlds, redact: str) -> None:
+    with ModelServer(lambda request: {"facts": []}) as server:
+        client = openai.OpenAI(base_url=server.base_url, api_key="any")
+        w = worlds(
+            "PR-113", extractor=FormExtractor(["lead_profile"], llm=client), settings={"redact": redact}
+        )
+        (r,) = w.play()
+        w.memory.observe(
+            "刚才那个库还是连不上，帮我看看那一条", conversation="c1", time="2026-09-09T10:00:00+08:00"
+        )
+        assert server.calls == 2
+        sent = json.dumps(server.requests, ensure_ascii=False)
+    assert "连不上库" in sent
+    for secret in ("Qw8-secret", "110101190001010006"):
+        assert secret not in sent
+    assert r.state == "stored"
 
 
 # -- ours ------------------------------------------------------------------------------------------------

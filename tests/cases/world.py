@@ -103,6 +103,11 @@ def case(case_id: str) -> dict[str, Any]:
     return given
 
 
+def raw_replies(case_id: str) -> list[str]:
+    """What the model of a case replies, in order."""
+    return list(_lines()[case_id]["given"]["raw_model_replies"])
+
+
 # -- words to write messages and scripts -----------------------------------------------------------------
 
 

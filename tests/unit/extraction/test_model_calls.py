@@ -25,7 +25,8 @@ def model(server: ModelServer, **settings: object) -> InstructorModel:
 
 
 @pytest.mark.parametrize(
-    ("mode", "way"), [("tools", "tools"), ("json_schema", "json_schema"), ("json", "text"), ("auto", "json_schema")]
+    ("mode", "way"),
+    [("tools", "tools"), ("json_schema", "json_schema"), ("json", "text"), ("auto", "json_schema")],
 )
 def test_each_mode_asks_in_its_way_and_reads_the_reply(mode: str, way: str) -> None:
     with ModelServer(lambda request: GOOD) as server:
@@ -47,14 +48,19 @@ def test_a_wrapped_reply_is_read_with_one_call(mode: str, reply: Reply) -> None:
 
 
 def test_braces_of_prose_and_thinking_are_no_reply() -> None:
-    text = "<think>maybe {\"facts\": []}?</think>Sure {as asked}:\n" + '{"facts": []}' + "\nHope {that} helps!"
+    text = '<think>maybe {"facts": []}?</think>Sure {as asked}:\n' + '{"facts": []}' + "\nHope {that} helps!"
     with ModelServer([Reply(text)]) as server:
         assert model(server, model_mode="json").ask(PROMPT, REPLY).content == {"facts": []}
 
 
 @pytest.mark.parametrize(
     ("lacks", "calls"),
-    [(["json_schema"], 2), (["json_schema", "tools"], 3), (["logprobs"], 2), (["json_schema", "tools", "logprobs"], 4)],
+    [
+        (["json_schema"], 2),
+        (["json_schema", "tools"], 3),
+        (["logprobs"], 2),
+        (["json_schema", "tools", "logprobs"], 4),
+    ],
 )
 def test_what_an_endpoint_lacks_is_found_out_once(lacks: list[str], calls: int) -> None:
     with ModelServer(lambda request: GOOD, lacks=lacks) as server:
@@ -81,7 +87,9 @@ def test_a_server_that_passes_over_the_schema_is_asked_in_words() -> None:
 def test_an_option_that_a_model_does_not_take_is_left_out(option: str) -> None:
     def script(request: dict) -> object:
         if option in request:
-            return Reply.failing(400, f"Unsupported parameter: '{option}'. Use 'max_completion_tokens' instead.")
+            return Reply.failing(
+                400, f"Unsupported parameter: '{option}'. Use 'max_completion_tokens' instead."
+            )
         return GOOD
 
     with ModelServer(script) as server:

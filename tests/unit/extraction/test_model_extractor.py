@@ -71,8 +71,13 @@ def test_a_required_slot_that_was_not_said_waits(tmp_path: Path) -> None:
 
 
 def test_the_threshold_is_the_callers(server: ModelServer) -> None:
-    assert FormExtractor(["lead_profile"], client(server), conf_threshold=0.8).run(TEXT).form["company"] == "Hailan"
-    assert FormExtractor(["lead_profile"], client(server), conf_threshold=0.97).run(TEXT).form["company"] is None
+    assert (
+        FormExtractor(["lead_profile"], client(server), conf_threshold=0.8).run(TEXT).form["company"]
+        == "Hailan"
+    )
+    assert (
+        FormExtractor(["lead_profile"], client(server), conf_threshold=0.97).run(TEXT).form["company"] is None
+    )
 
 
 def test_wrong_arguments_say_what_would_do() -> None:
@@ -117,7 +122,9 @@ def test_prompt_alone(server: ModelServer) -> None:
             return [{"role": "user", "content": f"Facts of {names} in: {message.text}"}]
 
     assert Terse(["lead_profile"], client(server)).run(TEXT).form["company"] == "Hailan"
-    assert server.requests[0]["messages"] == [{"role": "user", "content": f"Facts of lead_profile in: {TEXT}"}]
+    assert server.requests[0]["messages"] == [
+        {"role": "user", "content": f"Facts of lead_profile in: {TEXT}"}
+    ]
 
 
 def test_verify_alone(server: ModelServer) -> None:

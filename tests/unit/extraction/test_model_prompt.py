@@ -146,7 +146,14 @@ def test_examples_never_become_facts() -> None:
             for name, slot in form.slots.items():
                 assert slot.evidence.text in text, (text, name)
                 assert not (slot.status == "known" and slot.evidence.text not in text)
-        assert not [s for f in read.forms for s in f.slots.values() if s.status == "known" and s.value is not None and str(s.value) in ("500,000 CNY", "120,000 USD", "480,000 CNY", "12,000 USD")]
+        assert not [
+            s
+            for f in read.forms
+            for s in f.slots.values()
+            if s.status == "known"
+            and s.value is not None
+            and str(s.value) in ("500,000 CNY", "120,000 USD", "480,000 CNY", "12,000 USD")
+        ]
 
 
 def test_what_was_said_before_is_no_evidence() -> None:
@@ -155,7 +162,9 @@ def test_what_was_said_before_is_no_evidence() -> None:
     fact = {"form": "lead_profile", "slot": "budget", "value": "80万", "quote": "预算80万"}
     with ModelServer(lambda request: {"facts": [fact]}) as server:
         turns = [example_message("您的预算80万可以吗")]
-        read = extractor(server).run("就按之前那个方案走吧，海蓝这边先这么定", known=Known(turns=lambda: turns))
+        read = extractor(server).run(
+            "就按之前那个方案走吧，海蓝这边先这么定", known=Known(turns=lambda: turns)
+        )
         assert "预算80万" in server.requests[0]["messages"][1]["content"]
     assert read.form is None
     assert [r.slot for r in read.refused] == ["budget"]
@@ -177,4 +186,6 @@ def test_context_is_sent_only_where_the_words_point_back() -> None:
 def test_reply_models_are_made_once() -> None:
     catalog = load_catalog(SALES)
     types = tuple(catalog)
-    assert reply_model(types, relations_of(catalog, types)) is reply_model(types, relations_of(catalog, types))
+    assert reply_model(types, relations_of(catalog, types)) is reply_model(
+        types, relations_of(catalog, types)
+    )

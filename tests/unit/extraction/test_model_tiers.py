@@ -21,7 +21,9 @@ from forms_dynamics.testing.model_server import ModelServer, Reply
 SALES = ["lead_profile", "quote_form", "contract_form"]
 
 
-def fact(slot: str, value: object, quote: str, *marks: str, form: str = "lead_profile", **more: object) -> dict:
+def fact(
+    slot: str, value: object, quote: str, *marks: str, form: str = "lead_profile", **more: object
+) -> dict:
     return {"form": form, "slot": slot, "value": value, "quote": quote, "marks": list(marks), **more}
 
 
@@ -124,7 +126,9 @@ UNKNOWN_WORDS = [
 
 @pytest.mark.parametrize(("text", "slot", "words"), UNKNOWN_WORDS)
 @pytest.mark.parametrize("types", [SALES, []])
-def test_words_that_no_recogniser_knows_go_to_the_model(text: str, slot: str, words: str, types: list[str]) -> None:
+def test_words_that_no_recogniser_knows_go_to_the_model(
+    text: str, slot: str, words: str, types: list[str]
+) -> None:
     with ModelServer(says(fact(slot, words, words))) as server:
         read = reading(server, types).run(text)
         assert server.calls == 1
@@ -134,7 +138,9 @@ def test_words_that_no_recogniser_knows_go_to_the_model(text: str, slot: str, wo
 
 
 def test_an_answer_of_one_word_is_asked_about_after_a_question() -> None:
-    asked = Message("a", "Which industry are you in?", "assistant", "assistant", "c", example_message("").time)
+    asked = Message(
+        "a", "Which industry are you in?", "assistant", "assistant", "c", example_message("").time
+    )
     with ModelServer(says(fact("company_type", "logistics", "logistics"))) as server:
         read = reading(server).run("logistics", known=Known(turns=lambda: [asked]))
     assert read.form["company_type"] == "logistics"
@@ -427,7 +433,9 @@ def test_a_models_own_number_only_lowers() -> None:
 
 def test_tokens_that_the_model_doubts_lower_the_score() -> None:
     def known(logprob: float) -> bool:
-        reply = Reply({"facts": [fact("company", "Hailan", "Hailan")]}, doubts={'"Hailan"': logprob, "Hailan": logprob})
+        reply = Reply(
+            {"facts": [fact("company", "Hailan", "Hailan")]}, doubts={'"Hailan"': logprob, "Hailan": logprob}
+        )
         with ModelServer(lambda request: reply) as server:
             return reading(server).run(TEXT).form["company"] is not None
 
