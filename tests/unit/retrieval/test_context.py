@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shelf import DAY, START, Shelf, empty, steps
 
-from forms_dynamics.model.value import Money, Range, to_micros
 from forms_dynamics.language.tokens import count
+from forms_dynamics.model.value import Money, Range, to_micros
 
 
 @pytest.fixture
