@@ -28,8 +28,7 @@ class SlotDraft:
     """One slot as an extractor gives it, before the gate; ``evidence`` is quoted from the message.
 
     ``op``: set, add, remove, clear, or None (set; add for a many-valued slot). ``whose``: speaker or other.
-    ``proposal``: an alternative or suggestion, not a change. ``tier``: recogniser, model, cache or script. ``read``:
-    the value is an extractor's own reading of its evidence: the evidence must be there, not give the value.
+    ``proposal``: an alternative or suggestion, not a change. ``tier``: recogniser, model, cache or script.
     """
 
     value: Any
@@ -39,13 +38,13 @@ class SlotDraft:
     negated: bool = False
     correction: bool = False
     inferred: bool = False
+    read: bool = False  # an extractor's own reading of its evidence, which must be there and need not give it
     proposal: bool = False
     whose: str = "speaker"
     valid_from: Any = None
     valid_until: Any = None
     span: tuple[int, int] | None = None
     tier: str = "recogniser"
-    read: bool = False
 
 
 @dataclass(frozen=True, slots=True)
