@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args
 from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput
+from forms_dynamics.extraction import backcheck
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
 from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
@@ -258,6 +259,49 @@ class Intake:
         taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
         if proposal.drafts:
             taken.gated, taken.strangers = gate(message, proposal.drafts, self.catalog, self.settings)
+            if self.settings.back_check != "off":
+                self._back_check(taken, known)
+
+    def _back_check(self, taken: Taken, known: Known) -> None:
+        """Compares what the gate let through with the message. The Forms that disagree are read once more, where
+        the extractor has not done so itself and could read otherwise; what disagrees then is refused."""
+        found = self._disagreements(taken)
+        if found and not getattr(self.extractor, "verifies", False):
+            self._read_again(taken, known, {wrong.form_type for wrong in found.values()})
+            found = self._disagreements(taken)
+        if found:
+            taken.gated = [
+                backcheck.refused(gated, found[i]) if i in found else gated
+                for i, gated in enumerate(taken.gated)
+            ]
+
+    def _disagreements(self, taken: Taken) -> dict[int, backcheck.Disagreement]:
+        """By the draft's place, what the message does not say of it."""
+        out: dict[int, backcheck.Disagreement] = {}
+        for place, gated in enumerate(taken.gated):
+            if gated.type is not None and gated.accepted:
+                form_type = self.catalog.types[gated.type]
+                wrong = backcheck.checked(gated, taken.message, form_type, self.settings.date_order)
+                if wrong is not None:
+                    out[place] = wrong
+        return out
+
+    def _read_again(self, taken: Taken, known: Known, types: Collection[str]) -> None:
+        """The drafts of these types, as the extractor gives them when asked once more; where it does not answer,
+        the first ones stay."""
+        try:
+            again = checked(self.extractor.extract(taken.message, known))
+        except Exception:  # the message was read once: it is not lost for a second look
+            return
+        cost, more = taken.cost, again.cost
+        taken.cost = Cost(
+            cost.model_calls + more.model_calls, cost.tokens_in + more.tokens_in,
+            cost.tokens_out + more.tokens_out, {**cost.tiers, **more.tiers},
+        )  # fmt: skip
+        fresh = [draft for draft in again.drafts if draft.form_type in types]
+        if fresh:
+            gated, _ = gate(taken.message, fresh, self.catalog, self.settings)
+            taken.gated = [*(g for g in taken.gated if g.type not in types), *gated]
 
     def _turns(self, taken: Taken, said: Sequence[Message]) -> Sequence[Message]:
         """What was said before the message: in this call, and before it in the store."""

@@ -187,13 +187,16 @@ _FINDERS: Mapping[str, Callable[[SlotSpec, Message, str | None], list[Reading]]]
 }
 
 
+def readings(spec: SlotSpec, message: Message, date_order: str | None) -> list[Reading]:
+    """All that the message says of the slot's type, where that is a number, an amount or a date; else nothing."""
+    finder = _FINDERS.get(spec.type)
+    return [] if finder is None else finder(spec, message, date_order)
+
+
 def _among(spec: SlotSpec, message: Message, span: Span, value: Any, date_order: str | None) -> bool:
     """Whether one of the readings of the message that touch the words is the value: evidence may hold several
     ("from 40k to 60k by June"), and a reading may reach beyond the evidence."""
-    finder = _FINDERS.get(spec.type)
-    if finder is None:
-        return False
-    touching = [r for r in finder(spec, message, date_order) if r.start < span[1] and span[0] < r.end]
+    touching = [r for r in readings(spec, message, date_order) if r.start < span[1] and span[0] < r.end]
     values = [v for r in touching for v in (r.value, *r.alternatives) if v is not None]
     if isinstance(value, Range):
         return any(same(spec, v, value) for v in values) or {value.min, value.max} <= {*values, None}

@@ -63,6 +63,8 @@ _KIND_OF_NAME = {"company?": "company", "company~": "company", "contact": "perso
 class Recognisers:
     """Implements ``ports.Extractor``; stateless after construction and safe to share between threads."""
 
+    verifies = True  # reading a message again gives the same
+
     def __init__(self, catalog: Catalog, settings: Settings, of: Relatives | None = None) -> None:
         """``of``: read is what those relatives say of themselves."""
         self._catalog = catalog

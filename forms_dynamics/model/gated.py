@@ -28,6 +28,7 @@ class Item(NamedTuple):
     valid_until: int | None = None
     tier: str = "recogniser"
     message: str | None = None  # whose words ``span`` is in, when not the message being decided
+    agreed: tuple[str, int, int] | None = None  # the assistant's turn that holds the value, and where in it
     verbatim: bool = False  # given by a caller as it is to stand: another spelling of a text is another value
 
 

@@ -29,6 +29,9 @@ class SlotDraft:
 
     ``op``: set, add, remove, clear, or None (set; add for a many-valued slot). ``whose``: speaker or other.
     ``proposal``: an alternative or suggestion, not a change. ``tier``: recogniser, model, cache or script.
+    ``agreed``: the value stands in the assistant's turn before this message, and this one agrees to it: (id of that
+    turn, the words in it that hold the value); ``evidence`` is then the words that agree. An id of "" is the
+    assistant's last turn.
     """
 
     value: Any
@@ -45,6 +48,7 @@ class SlotDraft:
     valid_until: Any = None
     span: tuple[int, int] | None = None
     tier: str = "recogniser"
+    agreed: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
