@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from forms_dynamics.errors import InvalidInput
-from forms_dynamics.extraction import scoring
+from forms_dynamics.errors import ExtractorUnavailable, InvalidInput
+from forms_dynamics.extraction import backcheck, scoring
+from forms_dynamics.extraction.backcheck import Disagreement
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.prompt import Prompts
 from forms_dynamics.extraction.recognisers import Recognisers
@@ -19,7 +20,7 @@ from forms_dynamics.inputs import check_text, parse_time
 from forms_dynamics.language.normal import language
 from forms_dynamics.model.form import Form, Pending, Slot
 from forms_dynamics.model.gated import Gated, Held, Item
-from forms_dynamics.model.known import turns_of
+from forms_dynamics.model.known import Known, turns_of
 from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal, Refusal, SlotDraft
 from forms_dynamics.model.value import Evidence, from_micros
 from forms_dynamics.schema.questions import ask
@@ -132,15 +133,51 @@ class FormExtractor:
         return scoring.score(spec, draft, message, self.settings)
 
     def verify(self, draft: Draft, message: Message) -> Any:
-        """The back-check: the draft as it may go to the gate, or None to drop it."""
-        return draft
+        """The back-check of one draft: the draft as it may go to the gate, None to drop it, or a Disagreement: the
+        message is then read once more by the model, and what disagrees after that is refused."""
+        declared = self.catalog.types.get(draft.form_type)
+        if self.settings.back_check == "off" or declared is None or draft.invalidate:
+            return draft
+        gated, _ = gate(message, [draft], self.catalog, self.settings)
+        wrong = backcheck.checked(gated[0], message, declared, self.settings.date_order) if gated else None
+        return draft if wrong is None else wrong
 
     # -- the port --------------------------------------------------------------------------------------------
     def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
         """Drafts of a message, as ``ports.Extractor`` says."""
-        proposal = self._tiers.extract(message, known)
-        drafts = [kept for draft in proposal.drafts if (kept := self.verify(draft, message)) is not None]
-        return proposal._replace(drafts=drafts)
+        first = self._verified(self._tiers.extract(message, known), message, known)
+        if not first.told:
+            return first.proposal
+        try:
+            again = self._tiers.extract(message, known, first.told)
+        except ExtractorUnavailable as failed:  # it was read once: it is not lost for a second look
+            return first.proposal._replace(cost=_both(first.proposal.cost, failed.cost))
+        second = self._verified(again, message, known)
+        return second.proposal._replace(cost=_both(first.proposal.cost, second.proposal.cost))
+
+    def _verified(self, proposal: Proposal, message: Message, known: Sequence[Form]) -> _Verified:
+        """What the back-check leaves of drafts that a model had a part in, and what it finds wrong with them."""
+        if not any(slot.tier in ("model", "cache") for d in proposal.drafts for slot in d.slots.values()):
+            return _Verified(proposal, "")
+        kept: list[Draft] = []
+        told: list[str] = []
+        for draft in proposal.drafts:
+            found = self.verify(draft, message)
+            if isinstance(found, Disagreement):
+                told.append(found.told())
+                found = draft
+            if found is not None:
+                kept.append(found)
+        cost = proposal.cost
+        if self.settings.back_check == "model" and self._model is not None and not told:
+            replies = known.replies if isinstance(known, Known) else None
+            order = self.settings.date_order
+            wrong, spent = backcheck.ask_model(self._model, kept, message, self.catalog, order, replies)
+            cost = _both(cost, spent)
+            for place, found in wrong.items():
+                told.append(found.told())
+                kept[place] = _doubted(kept[place], found)
+        return _Verified(proposal._replace(drafts=kept, cost=cost), " ".join(told))
 
     def ahead(self, pairs: Sequence[tuple[Message, Sequence[Form]]]) -> None:
         """Begins the model calls of a batch of messages; ``extract`` joins them. Returns at once."""
@@ -155,10 +192,20 @@ class FormExtractor:
         said = self._message(text, message)
         proposal = self.extract(said, known)
         gated, strangers = gate(said, proposal.drafts, self.catalog, self.settings)
+        if self.settings.back_check != "off":
+            gated = [self._agreeing(one, said) for one in gated]
         tiers = {f"{d.form_type}.{n}": s.tier for d in proposal.drafts for n, s in d.slots.items()}
         return _Shown(said, self.catalog).extraction(
             gated, strangers, replace(proposal.cost, tiers=tiers), proposal.drafts
         )
+
+    def _agreeing(self, gated: Gated, message: Message) -> Gated:
+        """What the message says of a Form; the rest is refused."""
+        declared = self.catalog.types.get(gated.type or "")
+        if declared is None or not gated.accepted:
+            return gated
+        wrong = backcheck.checked(gated, message, declared, self.settings.date_order)
+        return gated if wrong is None else backcheck.refused(gated, wrong)
 
     def _message(self, text: str, given: Mapping[str, Any]) -> Message:
         unknown = given.keys() - {"speaker", "role", "conversation", "time", "id", "user"}
@@ -189,6 +236,30 @@ def _model(llm: Any, settings: Settings) -> Model | None:
     from forms_dynamics.adapters.instructor_llm import InstructorModel
 
     return InstructorModel(llm, settings)
+
+
+class _Verified(NamedTuple):
+    """Drafts after the back-check; ``told``: what it found wrong, in words."""
+
+    proposal: Proposal
+    told: str
+
+
+def _doubted(draft: Draft, wrong: Disagreement) -> Draft:
+    """The draft with what a model does not find in the message put to the user."""
+    slots = {n: replace(s, confidence=0.0) if n in wrong.slots else s for n, s in draft.slots.items()}
+    return replace(draft, slots=slots)
+
+
+def _both(one: Cost, other: Any) -> Cost:
+    if not isinstance(other, Cost):
+        return one
+    return Cost(
+        one.model_calls + other.model_calls,
+        one.tokens_in + other.tokens_in,
+        one.tokens_out + other.tokens_out,
+        {**one.tiers, **other.tiers},
+    )
 
 
 class _Shown:

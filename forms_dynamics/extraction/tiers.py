@@ -109,19 +109,20 @@ class Tiers:
         self._pool: ThreadPoolExecutor | None = None
 
     # -- the port --------------------------------------------------------------------------------------------
-    def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
+    def extract(self, message: Message, known: Sequence[Form] = (), told: str | None = None) -> Proposal:
         """Drafts of all tiers, with what they cost. ExtractorUnavailable where the model is needed and cannot be
-        asked: nothing is half taken."""
+        asked: nothing is half taken. ``told``: what was wrong with a first reading; the model is asked then, about
+        all of the message."""
         found = self._recognisers.extract(message, known)
         drafts = self._scored(found.drafts, message)
-        begun = self._take_begun(message)
+        begun = self._take_begun(message) if told is None else None
         if begun is None:
-            questions = self.questions(message, drafts, known)
-            if not questions:
-                return found._replace(drafts=drafts)
-            asked = [self._asked(q, known) for q in questions]
+            questions = self.questions(message, drafts if told is None else (), known, told)
+            asked = self._asked([(q, None) for q in questions], known)
         else:
-            asked = self._joined(begun)
+            asked = self._asked([(one.question, one) for one in begun], known)
+        if not asked:
+            return found._replace(drafts=drafts)
         facts = Facts(message, self._catalog, self._offered(message, known), self._steps.coerce)
         read: list[list[Draft]] = []
         cost = found.cost
@@ -138,7 +139,7 @@ class Tiers:
         those of its message. Returns at once."""
         if self._model is None:
             return
-        first: dict[tuple[int, str], Future[Answer]] = {}
+        first: dict[tuple[str | None, str], Future[Answer]] = {}
         for message, known in pairs:
             try:
                 # what the conversation knows is looked at only where the words point back to it
@@ -151,9 +152,9 @@ class Tiers:
             begun = []
             for question in questions:
                 replies = _replies(known)
-                twin = first.get((id(replies), question.key))
+                twin = first.get((message.user, question.key))
                 answer = twin or self._executor().submit(self._ask, question, replies)
-                first[id(replies), question.key] = answer
+                first[message.user, question.key] = answer
                 begun.append(_Begun(question, answer, twin is None))
             if begun:
                 with self._lock:
@@ -163,7 +164,7 @@ class Tiers:
 
     # -- what is asked ---------------------------------------------------------------------------------------
     def questions(
-        self, message: Message, drafts: Sequence[Draft], known: Sequence[Form]
+        self, message: Message, drafts: Sequence[Draft], known: Sequence[Form], told: str | None = None
     ) -> Sequence[Question]:
         """What the model is to be asked; nothing where recognisers settled it, or where nobody claims anything."""
         if self._model is None or message.role != "user":
@@ -174,7 +175,7 @@ class Tiers:
         out = []
         for part in parts(text):
             if claims(part.text, _within(settled, part), answers):
-                out.append(self._question(message, part, known))
+                out.append(self._question(message, part, known, told))
         return [question for question in out if question is not None]
 
     def _settled(self, message: Message, drafts: Sequence[Draft]) -> Sequence[tuple[int, int]]:
@@ -190,7 +191,9 @@ class Tiers:
             sure.append(replace(draft, slots=slots))
         return spans_of(message.text, sure)
 
-    def _question(self, message: Message, part: Part, known: Sequence[Form]) -> Question | None:
+    def _question(
+        self, message: Message, part: Part, known: Sequence[Form], told: str | None
+    ) -> Question | None:
         shown = replace(message, text=part.text)
         forms = self._offered(message, known)
         turns = turns_of(known) if points_back(message.text) else ()
@@ -200,6 +203,9 @@ class Tiers:
         plan = self._prompts.plan(types, part.text, bool(forms or turns))
         around = Known(lambda: forms, lambda: turns)
         prompt = list(self._steps.prompt(shown, plan.types, around))
+        if told is not None:
+            told = told if self._settings.redact == "off" else redact(told)
+            prompt.append({"role": "user", "content": f"Read it again. {told}"})
         model = self._model.name if self._model is not None else ""
         whole = json.dumps([model, _schema(plan.reply), prompt], ensure_ascii=False, default=str)
         key = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
@@ -220,21 +226,25 @@ class Tiers:
         return last is not None and last.role == "assistant" and last.text.rstrip()[-1:] in "?？吗呢"
 
     # -- asking ----------------------------------------------------------------------------------------------
-    def _asked(self, question: Question, known: Sequence[Form]) -> tuple[Question, Answer, bool]:
-        answer = self._ask(question, _replies(known))
-        return question, answer, answer.cost is not NO_COST
-
-    @staticmethod
-    def _joined(begun: Sequence[_Begun]) -> list[tuple[Question, Answer, bool]]:
-        out = []
-        for one in begun:
+    def _asked(
+        self, questions: Sequence[tuple[Question, _Begun | None]], known: Sequence[Form]
+    ) -> list[tuple[Question, Answer, bool]]:
+        """The answers, and whether this message pays for them; where one fails, it tells what all cost."""
+        out: list[tuple[Question, Answer, bool]] = []
+        for question, begun in questions:
             try:
-                answer = one.answer.result()
+                if begun is None:
+                    answer, own = self._ask(question, _replies(known)), True
+                else:
+                    answer, own = begun.answer.result(), begun.own
             except ExtractorUnavailable as failed:
-                if one.own:
-                    raise
-                raise ExtractorUnavailable(str(failed)) from failed  # another message bears what it cost
-            out.append((one.question, answer, one.own and answer.cost is not NO_COST))
+                cost = failed.cost if isinstance(failed.cost, Cost) else NO_COST
+                if begun is not None and not begun.own:
+                    cost = NO_COST  # another message bears it
+                for _, before, paid in out:
+                    cost = _sum(cost, before.cost) if paid else cost
+                raise ExtractorUnavailable(str(failed), cost) from failed
+            out.append((question, answer, own and answer.cost is not NO_COST))
         return out
 
     def _ask(self, question: Question, replies: Replies | None) -> Answer:

@@ -11,7 +11,7 @@ from pathlib import Path
 import openai
 import pytest
 
-from forms_dynamics import FormExtractor, InvalidInput, Memory, Money, SchemaError, extractors
+from forms_dynamics import FormExtractor, InvalidInput, Memory, Money, Proposal, SchemaError, extractors
 from forms_dynamics.extraction.recognisers import Recognisers
 from forms_dynamics.testing.model_server import ModelServer, Reply
 
@@ -291,3 +291,69 @@ def test_recognisers_stay_the_default_and_are_a_name() -> None:
         with Memory.open(":memory:", form_types=["lead_profile"], extractor=given) as memory:
             memory.observe("我们预算50万")
             assert lead(memory)["budget"] == Money(Decimal(500000), "CNY")
+
+
+# -- the back-check ------------------------------------------------------------------------------------------
+TWO_SUMS = "那摊子事儿老板拍板了：首付30万，总价100万，公司海蓝"
+SUMS = (
+    "form_type: deal\nidentity: [firm]\nslots:\n  firm: {type: text, aliases: [公司]}\n"
+    "  deposit: {type: money, unit: CNY, aliases: [首付]}\n  total: {type: money, unit: CNY, aliases: [总价]}\n"
+)
+SWAPPED = [
+    {"form": "deal", "slot": "deposit", "value": "100万", "quote": "100万"},
+    {"form": "deal", "slot": "total", "value": "30万", "quote": "30万"},
+]
+
+
+class OnlyModel(FormExtractor):
+    """Leaves everything to the model."""
+
+    def __init__(self, types, llm, **settings):
+        super().__init__(types, llm, settings=settings)
+        self._tiers._recognisers = type("Nobody", (), {"extract": lambda self, m, k=(): Proposal(())})()
+
+
+def test_what_disagrees_is_read_once_more(tmp_path: Path) -> None:
+    (tmp_path / "deal.yaml").write_text(SUMS, encoding="utf-8")
+    right = [{**SWAPPED[0], "value": "30万", "quote": "首付30万"}, {**SWAPPED[1], "value": "100万", "quote": "总价100万"}]
+    with ModelServer([{"facts": SWAPPED}, {"facts": right}]) as server:
+        read = OnlyModel([str(tmp_path)], client(server)).run(TWO_SUMS)
+        assert server.calls == read.cost.model_calls == 2
+        assert "does not say so" in server.requests[1]["messages"][-1]["content"]
+    assert (read.form["deposit"].amount, read.form["total"].amount) == (300000, 1000000)
+
+
+def test_what_disagrees_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "deal.yaml").write_text(SUMS, encoding="utf-8")
+    with ModelServer(lambda request: {"facts": SWAPPED}) as server:
+        read = OnlyModel([str(tmp_path)], client(server)).run(TWO_SUMS)
+        assert server.calls == 2
+    assert {r.slot for r in read.refused} == {"deposit", "total"}
+    assert not any(f["deposit"] or f["total"] for f in read.forms)
+
+
+def test_a_second_look_that_fails_loses_nothing(tmp_path: Path) -> None:
+    (tmp_path / "deal.yaml").write_text(SUMS, encoding="utf-8")
+    firm = {"form": "deal", "slot": "firm", "value": "海蓝", "quote": "公司海蓝"}
+    with ModelServer([{"facts": [*SWAPPED, firm]}, Reply.failing(401)]) as server:
+        read = OnlyModel([str(tmp_path)], client(server)).run(TWO_SUMS)
+        assert read.cost.model_calls == server.calls == 2
+    assert read.form["firm"] == "海蓝"
+
+
+def test_without_a_back_check_nothing_is_read_twice(tmp_path: Path) -> None:
+    (tmp_path / "deal.yaml").write_text(SUMS, encoding="utf-8")
+    with ModelServer(lambda request: {"facts": SWAPPED}) as server:
+        OnlyModel([str(tmp_path)], client(server), back_check="off").run(TWO_SUMS)
+        assert server.calls == 1
+
+
+def test_a_model_checks_when_it_is_set_to() -> None:
+    def script(request: dict) -> object:
+        checks = "You check a record" in request["messages"][0]["content"]
+        return {"wrong": [1]} if checks else {"facts": [HAILAN]}
+
+    with ModelServer(script) as server:
+        read = FormExtractor(["lead_profile"], client(server), settings={"back_check": "model"}).run(TEXT)
+        assert read.cost.model_calls == server.calls
+    assert [(p.slot, p.reason) for p in read.pending] == [("company", "low_confidence")]
