@@ -25,7 +25,9 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    ReplyRecord,
     Scope,
+    SpentRecord,
     TextHit,
     VectorChanges,
     VectorRow,
@@ -154,8 +156,37 @@ class Store(Protocol):
         ...
 
     def claim(self, scope: Scope, limit: int, now: int, until: int) -> list[MessageRecord]:
-        """Takes up to ``limit`` queued messages, oldest first, so that no other process takes them before
-        ``until``; those of the scope's own owner."""
+        """Takes up to ``limit`` queued messages of the scope's own owner, so that no other process takes them
+        before ``until``: first those that nobody has tried yet, then those that were given back or whose time
+        ran out by ``now``; oldest first."""
+        ...
+
+    def renew(
+        self, scope: Scope, ids: Sequence[str], held: int, until: int, waiting: str | None = None
+    ) -> set[str]:
+        """Moves the claim of queued messages from ``held`` to ``until`` (by now or before: gives them back) and
+        says which were still claimed until ``held``; the others are left alone. ``waiting``: why they wait."""
+        ...
+
+    def waits(self, scope: Scope) -> list[tuple[str, int]]:
+        """Reason → number of queued messages of the scope's own owner, the most first; "" where none was noted."""
+        ...
+
+    # -- what models cost ------------------------------------------------------------------------------------
+    def reply(self, scope: Scope, key: str, since: int) -> ReplyRecord | None:
+        """The reply under the key that the scope's own owner paid for, if it was kept at ``since`` or later."""
+        ...
+
+    def drop_replies(self, scope: Scope, before: int) -> int:
+        """Drops the owner's replies that were kept before an instant; how many."""
+        ...
+
+    def erasures(self, scope: Scope) -> int:
+        """How often something was erased in the tenant: a number that only rises."""
+        ...
+
+    def spent(self, scope: Scope, day: int | None = None) -> SpentRecord:
+        """What the owner's models cost on a day, or (None, told as day 0) in all; zeros where nothing."""
         ...
 
     # -- edges -----------------------------------------------------------------------------------------------
@@ -258,8 +289,9 @@ class Store(Protocol):
     ) -> dict[str, int]:
         """``forms``: whole Forms; ``messages``: the messages alone; ``versions``: (form, n), payload and salt
         only; ``owner``: all of the scope. Deletes payloads, salts, texts, keys, edges, pendings, mentions,
-        full text and vectors so that no file keeps their bytes; leaves version and message tombstones. Says
-        how many of each."""
+        full text and vectors so that no file keeps their bytes; leaves version and message tombstones. Whatever
+        is erased, all replies of the owner go with it (of the shared space: of the tenant), for each may repeat
+        what its prompt held. Says how many of each."""
         ...
 
     def count(self, scope: Scope) -> dict[str, int]:

@@ -35,6 +35,7 @@ class MessageRecord(NamedTuple):
     kind: str = "message"  # message | record | tool | act
     # for ``record`` and ``tool``: the structured input as JSON; ``export`` gives it back
     body: str | None = None
+    waiting: str | None = None  # why it is queued; not exported
 
 
 class FormRecord(NamedTuple):
@@ -144,6 +145,28 @@ class ActRecord(NamedTuple):
     body: str  # JSON
 
 
+class ReplyRecord(NamedTuple):
+    """A model's reply that was paid for. ``key`` tells the question from all others and holds none of its words."""
+
+    key: str
+    message: str  # that it was asked for; another message of the same words may use it
+    kept: int  # when
+    content: str  # JSON
+    logprobs: str | None  # JSON, pairs of token and logarithm
+    calls: int
+    tokens_in: int
+    tokens_out: int
+
+
+class SpentRecord(NamedTuple):
+    """What models cost an owner on one day (UTC), counted in days since 1970."""
+
+    day: int
+    calls: int
+    tokens_in: int
+    tokens_out: int
+
+
 class TextHit(NamedTuple):
     """A document found by full text: ``kind`` message or form."""
 
@@ -193,3 +216,8 @@ class ChangeSet:
     accesses: list[tuple[str, int]] = field(default_factory=list)  # (form id, micros): last_accessed only
     # Form type → its shape (schema.shape), noted where the tenant has none for it yet
     shapes: dict[str, str] = field(default_factory=dict)
+    replies: list[ReplyRecord] = field(default_factory=list)  # put by key
+    # ``Store.erasures`` before the question was made: where it has risen, ``replies`` are left out in silence, for
+    # the prompt may have held what is erased now
+    erasures: int | None = None
+    spent: list[SpentRecord] = field(default_factory=list)  # added to what the day has cost so far

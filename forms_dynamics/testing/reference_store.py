@@ -22,7 +22,9 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    ReplyRecord,
     Scope,
+    SpentRecord,
     TextHit,
     VectorChanges,
     VectorRow,
@@ -49,6 +51,8 @@ class _Space:
         default_factory=dict
     )  # fingerprint, kind, id
     gone: set[str] = field(default_factory=set)  # erased Forms
+    replies: dict[str, ReplyRecord] = field(default_factory=dict)
+    spent: dict[int, SpentRecord] = field(default_factory=dict)  # by day
 
     def text(self, kind: str, id: str) -> str | None:
         """A document's text; None when there is none to be found."""
@@ -75,6 +79,7 @@ class ReferenceStore:
         self._spaces: dict[tuple[str, str], _Space] = {}
         self._seqs: dict[str, int] = {}
         self._shapes: dict[str, dict[str, str]] = {}  # tenant → type → shape
+        self._erasures: Counter[str] = Counter()  # by tenant
         self._lock = threading.RLock()
         self._depth = 0
         self._closed = False
@@ -173,7 +178,7 @@ class ReferenceStore:
             known = space.messages.get(id)
             if known is None or known.state == "erased":
                 raise Conflict("a message whose state was to change is not there")
-            space.messages[id] = known._replace(state=state)
+            space.messages[id] = known._replace(state=state, waiting=None)
             space.leases.pop(id, None)
         for form in changes.forms:
             if form.status == "erased":
@@ -207,6 +212,11 @@ class ReferenceStore:
             self._shapes.setdefault(scope.tenant, {}).setdefault(type, shape)
         space.pendings.update((p.id, p) for p in changes.pendings)
         space.acts.update((a.id, a) for a in changes.acts)
+        if changes.erasures in (None, self._erasures[scope.tenant]):
+            space.replies.update((r.key, r) for r in changes.replies)
+        for day, *more in changes.spent:
+            so_far = space.spent.get(day, SpentRecord(day, 0, 0, 0))[1:]
+            space.spent[day] = SpentRecord(day, *(a + b for a, b in zip(so_far, more, strict=True)))
         for id, when in changes.accesses:
             known_form = space.forms.get(id)
             if known_form is not None:
@@ -311,12 +321,52 @@ class ReferenceStore:
     def claim(self, scope: Scope, limit: int, now: int, until: int) -> list[MessageRecord]:
         with self.writing(scope):
             space = self._own(scope)
-            free = [
-                m for m in self._said(scope) if m.state == "queued" and space.leases.get(m.id, now) <= now
-            ]
+            queued = [m for m in self._said(scope) if m.state == "queued"]
+            free = [m for m in queued if m.id not in space.leases]
+            free += [m for m in queued if space.leases.get(m.id, _BEYOND) <= now]
             taken = free[: max(limit, 0)]
             space.leases.update((m.id, until) for m in taken)
             return taken
+
+    def renew(
+        self, scope: Scope, ids: Sequence[str], held: int, until: int, waiting: str | None = None
+    ) -> set[str]:
+        with self.writing(scope):
+            space = self._own(scope)
+            queued = {m.id for m in self._said(scope) if m.state == "queued"}
+            mine = {id for id in ids if id in queued and space.leases.get(id) == held}
+            space.leases.update(dict.fromkeys(mine, until))
+            for id in mine if waiting is not None else ():
+                space.messages[id] = space.messages[id]._replace(waiting=waiting)
+            return mine
+
+    def waits(self, scope: Scope) -> list[tuple[str, int]]:
+        with self._lock:
+            reasons = Counter(m.waiting or "" for m in self._said(scope) if m.state == "queued")
+            return sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
+
+    # -- what models cost --------------------------------------------------------------------------------
+    def reply(self, scope: Scope, key: str, since: int) -> ReplyRecord | None:
+        with self._lock:
+            found = self._own(scope).replies.get(key)
+            return found if found is not None and found.kept >= since else None
+
+    def drop_replies(self, scope: Scope, before: int) -> int:
+        with self.writing(scope):
+            replies = self._own(scope).replies
+            old = [key for key, reply in replies.items() if reply.kept < before]
+            for key in old:
+                del replies[key]
+            return len(old)
+
+    def erasures(self, scope: Scope) -> int:
+        return self._erasures[scope.tenant]
+
+    def spent(self, scope: Scope, day: int | None = None) -> SpentRecord:
+        with self._lock:
+            rows = [s for s in self._own(scope).spent.values() if day in (None, s.day)]
+            sums = [sum(column) for column in zip(*(row[1:] for row in rows), strict=True)] or [0, 0, 0]
+            return SpentRecord(day or 0, *sums)
 
     # -- edges -------------------------------------------------------------------------------------------
     def edges(
@@ -484,11 +534,11 @@ class ReferenceStore:
         owner: bool = False,
     ) -> dict[str, int]:
         with self.writing(scope):
-            before, blank = self.count(scope), self._payloads(scope)
+            before, blank, elsewhere = self.count(scope), self._payloads(scope), 0
             space = self._own(scope)
             if owner:
                 forms, messages = list(space.forms), list(space.messages)
-                space.pendings, space.acts, space.edges = {}, {}, {}
+                space.pendings, space.acts, space.edges, space.spent = {}, {}, {}, {}
             for id in messages:
                 self._erase_message(space, id)
             for at in versions:
@@ -496,8 +546,19 @@ class ReferenceStore:
             for id in forms:
                 self._erase_form(space, id)
             after = self.count(scope)
+            if after != before or blank != self._payloads(scope):
+                self._erasures[scope.tenant] += 1
+                others = [] if scope.owner else [s for at, s in self._spaces.items() if at[0] == scope.tenant]
+                read = [each for each in others if each is not space]
+                elsewhere = sum(len(each.replies) for each in read)
+                for each in (space, *read):
+                    each.replies = {}
+            if owner:
+                space.replies = {}
+            after = self.count(scope)
             done = {name: before[name] - after[name] for name in before if name != "queued"}
-            return done | {"versions": blank - self._payloads(scope)}
+            replies = done["replies"] + elsewhere
+            return done | {"versions": blank - self._payloads(scope), "replies": replies}
 
     def _payloads(self, scope: Scope) -> int:
         return sum(v.payload is not None for v in self._own(scope).versions.values())
@@ -524,7 +585,9 @@ class ReferenceStore:
         said = (known.conversation, known.seq)
         space.mentions = {a: m for a, m in space.mentions.items() if (m.conversation, m.seq) != said}
         self._drop_vectors(space, "message", id)
-        space.messages[id] = known._replace(state="erased", text="", body=None, speaker="", conversation="")
+        space.messages[id] = known._replace(
+            state="erased", text="", body=None, waiting=None, speaker="", conversation=""
+        )
 
     def _erase_form(self, space: _Space, id: str) -> None:
         if space.forms.pop(id, None) is None:
@@ -552,6 +615,7 @@ class ReferenceStore:
                 "pendings": len(space.pendings),
                 "acts": len(space.acts),
                 "vectors": sum(len(rows) for rows in space.vectors.values()),
+                "replies": len(space.replies),
                 "queued": sum(m.state == "queued" for m in self._said(scope)),
             }
 

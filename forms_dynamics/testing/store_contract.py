@@ -30,7 +30,9 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    ReplyRecord,
     Scope,
+    SpentRecord,
     VectorRow,
     VersionRecord,
 )
@@ -71,6 +73,12 @@ def edge(source: str, target: str, weight: float = 0.5, **changed: Any) -> EdgeR
     made = EdgeRecord(
         source, "refers_to", target, weight, 1, NOON, NOON, "active", "rule:r", "m1", 2, 5, '{"scope":"后端"}'
     )
+    return made._replace(**changed)
+
+
+def reply(key: str, said: str = "m1", **changed: Any) -> ReplyRecord:
+    """A reply that was paid for."""
+    made = ReplyRecord(key, said, NOON, f'{{"budget":"{key} 50万"}}', '[["50",-0.1]]', 1, 900, 40)
     return made._replace(**changed)
 
 
@@ -351,6 +359,121 @@ class StoreContract:
         assert store.claim(ANA, 9, NOON + 99, NOON + 199) == []
         store.apply(MINE, ChangeSet(message_states=[("m2", "stored"), ("m3", "queued")]))
         assert [m.id for m in store.claim(MINE, 9, NOON + 60, NOON + 99)] == ["m3"]
+
+    def test_what_was_never_tried_is_claimed_before_what_was_given_back(self, store: Store) -> None:
+        said = [message(i, state="queued", waiting="no model") for i in range(1, 5)]
+        store.apply(MINE, ChangeSet(messages=said))
+        store.claim(MINE, 2, NOON, NOON + 60)
+        assert store.renew(MINE, ["m1"], NOON + 60, NOON + 5) == {"m1"}
+        assert [m.id for m in store.claim(MINE, 9, NOON + 5, NOON + 90)] == ["m3", "m4", "m1"]
+        assert [m.id for m in store.claim(MINE, 9, NOON + 60, NOON + 99)] == ["m2"]
+
+    def test_a_claim_is_moved_by_who_holds_it(self, store: Store) -> None:
+        said = [message(i, state="queued") for i in range(1, 4)]
+        store.apply(MINE, ChangeSet(messages=said))
+        store.claim(MINE, 2, NOON, NOON + 60)
+        assert store.renew(MINE, ["m1", "m2", "m3", "m9"], NOON + 60, NOON + 120) == {"m1", "m2"}
+        assert [m.id for m in store.claim(MINE, 9, NOON + 60, NOON + 99)] == ["m3"]
+        assert store.renew(MINE, ["m1"], NOON + 60, NOON + 200) == set()  # it holds another claim by now
+        store.apply(MINE, ChangeSet(message_states=[("m1", "stored")]))
+        assert store.renew(MINE, ["m1", "m2"], NOON + 120, NOON, "the model is away") == {"m2"}
+        assert store.messages(MINE, ["m1", "m2"])["m1"].waiting is None
+        assert store.messages(MINE, ["m1", "m2"])["m2"].waiting == "the model is away"
+        assert store.renew(BEN, ["m2"], NOON, NOON + 1) == set()
+        assert store.renew(OTHER, ["m2"], NOON, NOON + 1) == set()
+        assert [m.id for m in store.claim(MINE, 9, NOON, NOON + 99)] == ["m2"]
+
+    def test_why_messages_wait(self, store: Store) -> None:
+        assert store.waits(MINE) == []
+        said = [message(i, state="queued", waiting="b" if i < 3 else None) for i in range(1, 4)]
+        said.append(message(4, waiting="of old"))
+        store.apply(MINE, ChangeSet(messages=said))
+        assert store.messages(MINE, ["m1"])["m1"].waiting == "b"
+        assert store.waits(MINE) == [("b", 2), ("", 1)]
+        assert store.waits(ANA) == []
+        store.apply(MINE, ChangeSet(message_states=[("m1", "stored"), ("m2", "queued")]))
+        assert store.waits(MINE) == [("", 2)]
+
+    # -- what models cost ----------------------------------------------------------------------------------
+    def test_a_reply_is_found_by_its_key_for_its_owner_alone(self, store: Store) -> None:
+        kept = reply("k1")
+        store.apply(ANA, ChangeSet(replies=[kept, reply("k2", logprobs=None)]))
+        assert store.reply(ANA, "k1", NOON) == kept
+        assert store.reply(ANA, "k2", 0) == reply("k2", logprobs=None)
+        assert store.reply(ANA, "k1", NOON + 1) is None
+        assert store.reply(ANA, "k9", 0) is None
+        for stranger in (BEN, MINE, OTHER, Scope("t2", "ana")):
+            assert store.reply(stranger, "k1", 0) is None
+            assert store.count(stranger)["replies"] == 0
+        again = reply("k1", "m2", kept=NOON + 5, content="{}")
+        store.apply(ANA, ChangeSet(replies=[again]))
+        assert store.reply(ANA, "k1", NOON) == again
+        assert store.count(ANA)["replies"] == 2
+
+    def test_old_replies_are_dropped(self, store: Store) -> None:
+        store.apply(ANA, ChangeSet(replies=[reply("k1"), reply("k2", kept=NOON + 1)]))
+        store.apply(BEN, ChangeSet(replies=[reply("k1")]))
+        assert store.drop_replies(ANA, NOON) == 0
+        assert store.drop_replies(OTHER, NOON + 1) == 0
+        assert store.drop_replies(ANA, NOON + 1) == 1
+        assert store.reply(ANA, "k1", 0) is None
+        assert store.reply(ANA, "k2", 0)
+        assert store.reply(BEN, "k1", 0)
+
+    @pytest.mark.parametrize("gone", [{"forms": ["f1"]}, {"messages": ["m1"]}, {"versions": [("f1", 1)]}])
+    def test_replies_go_with_whatever_is_erased(self, store: Store, gone: dict[str, Any]) -> None:
+        for scope in (ANA, BEN, MINE):
+            self._fill(store, scope)
+            store.apply(scope, ChangeSet(replies=[reply("k1"), reply("k2", "m2")]))
+        before = store.erasures(ANA)
+        assert store.erase(ANA, **gone)["replies"] == 2
+        assert store.count(ANA)["replies"] == 0
+        assert store.count(BEN)["replies"] == store.count(MINE)["replies"] == 2
+        assert store.erasures(BEN) == store.erasures(ANA) > before
+        store.erase(ANA, **gone)
+        # the shared space is read by all of the tenant, so its words may be in their replies
+        assert store.erase(MINE, **gone)["replies"] == 4
+        assert store.count(BEN)["replies"] == store.count(MINE)["replies"] == 0
+
+    def test_a_reply_to_a_question_from_before_an_erasure_is_not_kept(self, store: Store) -> None:
+        self._fill(store, ANA)
+        before = store.erasures(ANA)
+        store.apply(ANA, ChangeSet(replies=[reply("k1")], erasures=before))
+        assert store.reply(ANA, "k1", 0)
+        store.erase(ANA, messages=["m1"])
+        late = ChangeSet(replies=[reply("k1")], erasures=before, spent=[SpentRecord(7, 1, 900, 40)])
+        store.apply(ANA, late)
+        assert store.reply(ANA, "k1", 0) is None
+        assert store.spent(ANA, 7) == SpentRecord(7, 1, 900, 40)  # it was paid for all the same
+        store.apply(ANA, ChangeSet(replies=[reply("k1")], erasures=store.erasures(ANA)))
+        assert store.reply(ANA, "k1", 0)
+
+    def test_costs_add_up_by_day_and_owner(self, store: Store) -> None:
+        assert store.spent(ANA) == SpentRecord(0, 0, 0, 0)
+        store.apply(ANA, ChangeSet(spent=[SpentRecord(7, 1, 900, 40), SpentRecord(8, 1, 10, 2)]))
+        store.apply(ANA, ChangeSet(spent=[SpentRecord(7, 2, 100, 60)]))
+        store.apply(BEN, ChangeSet(spent=[SpentRecord(7, 5, 5, 5)]))
+        assert store.spent(ANA, 7) == SpentRecord(7, 3, 1000, 100)
+        assert store.spent(ANA, 9) == SpentRecord(9, 0, 0, 0)
+        assert store.spent(ANA) == SpentRecord(0, 4, 1010, 102)
+        assert store.spent(OTHER) == SpentRecord(0, 0, 0, 0)
+        store.erase(ANA, owner=True)
+        assert store.spent(ANA) == SpentRecord(0, 0, 0, 0)
+        assert store.spent(BEN).calls == 5
+
+    def test_costs_of_many_threads_add_up(self, store: Store) -> None:
+        def pay(name: str) -> None:
+            for i in range(20):
+                paid = ChangeSet(replies=[reply(f"{name}{i}")], spent=[SpentRecord(7, 1, 10, 1)])
+                store.apply(ANA, paid)
+
+        threads = [threading.Thread(target=pay, args=(name,)) for name in "abcd"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert store.spent(ANA, 7) == SpentRecord(7, 80, 800, 80)
+        assert store.count(ANA)["replies"] == 80
 
     # -- edges -------------------------------------------------------------------------------------------
     def test_neighbours_by_weight_at_either_end(self, store: Store) -> None:
@@ -811,9 +934,11 @@ class StoreContract:
 
     def test_an_erased_owner_is_gone(self, store: Store) -> None:
         self._fill(store, ANA)
+        store.apply(ANA, ChangeSet(replies=[reply("k1")], spent=[SpentRecord(7, 1, 2, 3)]))
         store.apply(MINE, born("f1"))
         done = store.erase(ANA, owner=True)
         assert (done["forms"], done["messages"], done["versions"], done["acts"]) == (2, 2, 2, 1)
+        assert (done["replies"], store.spent(ANA).calls) == (1, 0)
         counts = store.count(ANA)
         assert counts.pop("versions") == 2
         assert set(counts.values()) == {0}
@@ -853,6 +978,7 @@ class StoreContract:
         changes.pendings = [pending("xp", "x1", "ana", value='"66万"', question="zebra-9931?")]
         changes.acts = [ActRecord("xa", "ana", "correct", "x1", NOON, '{"to":"66万"}')]
         changes.edges = [edge("x1", "f1_3", attributes='{"a":"attr-7713"}')]
+        changes.replies = [reply("x9", "x", content='{"company":"峰谷能源","budget":"66万"}')]
         store.apply(ANA, changes)
         for i in range(60, 80):
             self._fill(store, ANA, f"_{i}")
@@ -990,6 +1116,8 @@ class StoreContract:
             changes.edges = [edge(b, a, message=f"m1{mark}")]
             changes.pendings = [pending(f"p1{mark}", a, scope.owner, message=f"m1{mark}")]
             changes.acts = [ActRecord(f"a1{mark}", scope.owner, "link", b, NOON, "{}")]
+            if mark:
+                changes.replies = [reply(f"k{mark}", f"m1{mark}")]
             store.apply(scope, changes)
         rows = [VectorRow("message", f"m1{mark}", 0, floats(1)), VectorRow("form", a, 0, floats(2))]
         store.put_vectors(scope, "e5", 1, rows)

@@ -15,8 +15,8 @@ import pytest
 
 from forms_dynamics.adapters.sql import migrations, open_store
 from forms_dynamics.errors import InvalidInput, StoreTooNew, StoreUnavailable
-from forms_dynamics.model.record import ChangeSet, Scope
-from forms_dynamics.testing.store_contract import born, message
+from forms_dynamics.model.record import ChangeSet, Scope, SpentRecord
+from forms_dynamics.testing.store_contract import born, message, reply
 
 MINE = Scope("t1", "")
 NEXT = migrations.current() + 1
@@ -203,10 +203,13 @@ def test_urls_name_the_same_file(tmp_path: Path) -> None:
 def test_a_backup_is_a_whole_store(url: str, tmp_path: Path) -> None:
     _filled(url)
     store = open_store(url)
+    store.apply(MINE, ChangeSet(replies=[reply("k")], spent=[SpentRecord(1, 1, 2, 3)]))
     store.backup(str(tmp_path / "copy.db"))
     with pytest.raises(InvalidInput):
         store.backup(str(tmp_path / "copy.db"))
     copy = open_store(tmp_path / "copy.db")
+    assert copy.reply(MINE, "k", 0) == reply("k")
+    assert copy.spent(MINE) == store.spent(MINE) == SpentRecord(0, 1, 2, 3)
     assert list(copy.scan(MINE, "forms")) == list(store.scan(MINE, "forms"))
     assert list(copy.scan(MINE, "versions")) == list(store.scan(MINE, "versions"))
     assert {h.id for h in copy.search_text(MINE, ["words"], 9)} == {"f0", "f1", "f2"}
@@ -225,11 +228,57 @@ def test_half_a_character_is_refused(url: str) -> None:
     store.close()
 
 
+def _before_step_3(store: Any) -> None:
+    """What the tables were before replies were kept."""
+    for sql in ("DROP TABLE replies", "DROP TABLE spent", "ALTER TABLE messages DROP COLUMN waiting"):
+        store._run(sql)
+    store._run("DELETE FROM schema_steps WHERE number > 2")
+
+
+def _tables(store: Any) -> dict[str, set[tuple[Any, ...]]]:
+    """Table → its columns, as the database tells them."""
+    from forms_dynamics.adapters.sql.queries import TABLES
+
+    if store.name == "sqlite":
+        return {t: {row[1:4] + row[5:] for row in store._rows(f"PRAGMA table_info({t})")} for t in TABLES}
+    sql = (
+        "SELECT column_name, data_type, is_nullable, collation_name FROM information_schema.columns"
+        " WHERE table_schema = current_schema() AND table_name = ?"
+    )
+    return {t: set(store._rows(sql, (t,))) for t in TABLES}
+
+
+def test_a_store_of_an_earlier_release_becomes_as_a_new_one(url: str) -> None:
+    """As stores stood before replies were kept (step 3): a queued message is worked on, a reply is kept."""
+    store: Any = open_store(url)
+    store.apply(MINE, ChangeSet(messages=[message(1, state="queued")]))
+    new = _tables(store)
+    with store.writing(MINE):
+        _before_step_3(store)
+    assert _tables(store) != new
+    store.close()
+    again: Any = open_store(url)
+    assert _tables(again) == new
+    assert [m.waiting for m in again.claim(MINE, 9, 1, 2)] == [None]
+    assert again.renew(MINE, ["m1"], 2, 3, "no model") == {"m1"}
+    assert again.waits(MINE) == [("no model", 1)]
+    again.apply(MINE, ChangeSet(replies=[reply("k")], spent=[SpentRecord(1, 1, 2, 3)]))
+    assert again.reply(MINE, "k", 0) == reply("k")
+    if again.name == "sqlite":
+        fresh: Any = open_store(":memory:")
+        told = "SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY tbl, idx"
+        assert again._rows(told) == fresh._rows(told)
+        fresh.close()
+    again.close()
+    assert _versions(url) == [*range(1, NEXT)]
+
+
 def test_a_store_of_the_first_release_gets_what_it_lacks(url: str) -> None:
     """As a store stood before shapes were noted (step 2)."""
     _filled(url)
     store: Any = open_store(url)
     with store.writing(MINE):
+        _before_step_3(store)
         store._run("DROP TABLE shapes")
         store._run("DELETE FROM schema_steps WHERE number > 1")
     store.close()

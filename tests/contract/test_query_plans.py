@@ -20,7 +20,7 @@ from forms_dynamics.model.record import (
     Scope,
     VectorRow,
 )
-from forms_dynamics.testing.store_contract import floats, form, message, pending, version
+from forms_dynamics.testing.store_contract import floats, form, message, pending, reply, version
 
 ANA = Scope("t1", "ana", frozenset({"product"}))
 BIG = (
@@ -34,6 +34,7 @@ BIG = (
     "acts",
     "vectors",
     "fulltext",
+    "replies",
 )
 COUNT = 1500
 
@@ -59,6 +60,7 @@ def fill(store: Any, scope: Scope) -> None:
             item = pending(f"p{i}", lead, scope.owner, state=("open", "confirmed")[i % 9 > 0], asked=i)
             changes.pendings.append(item)
             changes.acts.append(ActRecord(f"a{i}", scope.owner, "link", lead, i, "{}"))
+            changes.replies.append(reply(f"k{i}", f"m{i}", kept=i))
         store.apply(scope, changes)
     rows = [VectorRow("message", f"m{i}", 0, floats(i)) for i in range(1, COUNT, 2)]
     rows += [VectorRow("form", f"l{i:05d}", 0, floats(i)) for i in range(0, COUNT, 2)]
@@ -103,6 +105,8 @@ def ask(store: Any) -> None:
     store.search_text(ANA, ["海蓝", "budget", "777"], 5)
     store.texts(ANA, [("message", "m7"), ("form", "l00007")])
     store.embedders(ANA)
+    store.reply(ANA, "k7", 0)
+    store.waits(ANA)
 
 
 def write(store: Any) -> None:
@@ -123,6 +127,8 @@ def write(store: Any) -> None:
         )
         store.apply(ANA, changes)
     store.claim(ANA, 5, 1, 2)
+    store.renew(ANA, ["new"], 2, 3)
+    store.drop_replies(ANA, 5)
     store.apply(ANA, ChangeSet(message_states=[("new", "stored")]))
     store.put_vectors(ANA, "e5", 1, [VectorRow("message", "m7", 0, floats(1))])
 
@@ -237,7 +243,7 @@ def test_every_key_and_index_begins_with_the_tenant() -> None:
     from forms_dynamics.adapters.sql.tables import METADATA
 
     tables = METADATA.sorted_tables
-    assert len(tables) == 13
+    assert len(tables) == 15
     for table in tables:
         assert next(iter(table.primary_key.columns)).name == "tenant", table.name
         for index in table.indexes:

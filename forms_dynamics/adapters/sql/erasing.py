@@ -43,6 +43,12 @@ class Erasing(Writing, Driver):
                 self._erase_versions(space, set(versions), done)
                 self._erase_forms(space, list(dict.fromkeys(forms)), done)
             if any(done.values()):
+                # a reply may repeat whatever its prompt held: the message, what was said before it, known Forms
+                self._run(queries.COUNT_ERASURE, (space[0],))
+                if space[1] == 0:  # all of the tenant read the shared space
+                    done["replies"] += self._run(queries.DROP_TENANT_REPLIES, (space[0],))
+                else:
+                    done["replies"] += self._run(queries.DROP_REPLIES, space)
                 self._transaction().erased = True
         return done
 
@@ -50,13 +56,15 @@ class Erasing(Writing, Driver):
         counts = {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
         self._drop_all_docs(*space)
         done["versions"] += self._run(queries.BLANK_ALL_VERSIONS, space)
-        for table in ("keys", "mentions", "edges", "pendings", "acts", "vectors"):
+        for table in ("keys", "mentions", "edges", "pendings", "acts", "vectors", "spent"):
             self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", space)
         self._run(queries.BLANK_ALL_FORMS, space)
         self._run(queries.BLANK_ALL_MESSAGES, space)
         for name in done:
-            if name != "versions":
+            if name not in ("versions", "replies"):
                 done[name] += counts[name]
+        if counts["replies"]:
+            done["replies"] += self._run(queries.DROP_REPLIES, space)
 
     def _erase_messages(self, space: Space, ids: list[str], done: dict[str, int]) -> None:
         """The messages and what holds their words: pending items and edges drawn from them. An edge that a
@@ -121,4 +129,6 @@ class Erasing(Writing, Driver):
             self._run(queries.DROP_EDGES_MADE_BY, (tenant, owner, self._list(rules)))
 
 
-_KINDS = ("forms", "messages", "versions", "keys", "mentions", "edges", "pendings", "acts", "vectors")
+_KINDS = (
+    "forms", "messages", "versions", "keys", "mentions", "edges", "pendings", "acts", "vectors", "replies",
+)  # fmt: skip

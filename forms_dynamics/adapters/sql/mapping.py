@@ -14,6 +14,7 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    ReplyRecord,
     VersionRecord,
 )
 
@@ -88,6 +89,7 @@ def message_row(tenant: int, owner: int, m: MessageRecord) -> Row:
         m.arrived,
         code("state of a message", m.state),
         m.body,
+        m.waiting,
     )
 
 
@@ -159,16 +161,20 @@ def act_row(tenant: int, owner: int, a: ActRecord) -> Row:
     return (tenant, owner, a.id, a.kind, a.form, a.time, a.body)
 
 
+def reply_row(tenant: int, owner: int, r: ReplyRecord) -> Row:
+    return (tenant, owner, *r)
+
+
 # -- rows to records: in the order of the SELECT lists of ``queries`` ---------------------------------
 
 Words = Mapping[int, str]
 
 
 def message(row: Row) -> MessageRecord:
-    seq, id, conversation, speaker, role, text, time, offset, arrived, state, kind, body = row
+    seq, id, conversation, speaker, role, text, time, offset, arrived, state, kind, body, waiting = row
     return MessageRecord(
         seq, id, conversation, speaker, ROLES[role], text, time, offset, arrived,
-        MESSAGE_STATES[state], MESSAGE_KINDS[kind], body,
+        MESSAGE_STATES[state], MESSAGE_KINDS[kind], body, waiting,
     )  # fmt: skip
 
 

@@ -45,6 +45,37 @@ STEPS: list[Step] = [
             _UNKNOWN_SHAPES,
         ),
     ),
+    Step(
+        3,
+        "replies of models, their cost, and why a message waits",
+        (
+            "CREATE TABLE replies (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, reply_key TEXT NOT NULL,"
+            " message TEXT NOT NULL, kept BIGINT NOT NULL, content TEXT NOT NULL, logprobs TEXT,"
+            " calls BIGINT NOT NULL, tokens_in BIGINT NOT NULL, tokens_out BIGINT NOT NULL,"
+            " PRIMARY KEY (tenant, owner, reply_key))",
+            "CREATE INDEX replies_kept ON replies (tenant, owner, kept)",
+            # as tables.ddl tells a new store
+            "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES"
+            " ('replies', 'sqlite_autoindex_replies_1', '1000000 1000000 100000 1'),"
+            " ('replies', 'replies_kept', '1000000 1000000 100000 1')",
+            "CREATE TABLE spent (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, day BIGINT NOT NULL,"
+            " calls BIGINT NOT NULL, tokens_in BIGINT NOT NULL, tokens_out BIGINT NOT NULL,"
+            " PRIMARY KEY (tenant, owner, day)) WITHOUT ROWID",
+            "ALTER TABLE messages ADD COLUMN waiting TEXT",
+            "ANALYZE sqlite_schema",
+        ),
+        (
+            'CREATE TABLE replies (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, reply_key TEXT COLLATE "C"'
+            ' NOT NULL, message TEXT COLLATE "C" NOT NULL, kept BIGINT NOT NULL, content TEXT COLLATE "C"'
+            ' NOT NULL, logprobs TEXT COLLATE "C", calls BIGINT NOT NULL, tokens_in BIGINT NOT NULL,'
+            " tokens_out BIGINT NOT NULL, PRIMARY KEY (tenant, owner, reply_key))",
+            "CREATE INDEX replies_kept ON replies (tenant, owner, kept)",
+            "CREATE TABLE spent (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, day BIGINT NOT NULL,"
+            " calls BIGINT NOT NULL, tokens_in BIGINT NOT NULL, tokens_out BIGINT NOT NULL,"
+            " PRIMARY KEY (tenant, owner, day))",
+            'ALTER TABLE messages ADD COLUMN waiting TEXT COLLATE "C"',
+        ),
+    ),
 ]
 
 STEPS_TABLE = "CREATE TABLE schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)"

@@ -12,7 +12,7 @@ from functools import lru_cache
 # every table but the full-text index, which each database keeps its own way
 TABLES = (
     "spaces", "symbols", "counters", "messages", "forms", "versions", "keys", "mentions", "edges", "pendings",
-    "acts", "vectors", "shapes",
+    "acts", "vectors", "shapes", "replies", "spent",
 )  # fmt: skip
 _LIST = re.compile(r"([\w.]+) IN \?\[\]")
 
@@ -59,8 +59,8 @@ SET_COUNTER = "UPDATE counters SET value = ? WHERE tenant = ? AND name = ?"
 
 # -- messages ------------------------------------------------------------------------------------------
 _MESSAGE = (
-    "SELECT seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, kind, body"
-    " FROM messages"
+    "SELECT seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, kind, body,"
+    " waiting FROM messages"
 )
 MESSAGES = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND id IN ?[] AND state <> 4"
 MESSAGE = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
@@ -75,11 +75,13 @@ GONE_MESSAGES = "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND id I
 MESSAGE_STATE = "SELECT id, seq, kind, state, text FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[]"
 ADD_MESSAGE = _add(
     "messages",
-    "tenant, owner, kind, seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, body",
+    "tenant, owner, kind, seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, body,"
+    " waiting",
 )
 DROP_MESSAGE = "DELETE FROM messages WHERE tenant = ? AND owner = ? AND kind = ? AND seq = ?"
 SET_MESSAGE_STATE = (
-    "UPDATE messages SET state = ?, lease = NULL WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
+    "UPDATE messages SET state = ?, lease = NULL, waiting = NULL"
+    " WHERE tenant = ? AND owner = ? AND id = ? AND state <> 4"
 )
 BEYOND = 2**62  # beyond every seq
 CURRENT_TO = (
@@ -92,11 +94,18 @@ CURRENT_TO_OF = (
     " AND seq < coalesce((SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND conversation = ?"
     f" AND state = 3), {BEYOND}) ORDER BY seq DESC LIMIT 1"
 )
-QUEUE = (
-    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND (lease IS NULL OR lease <= ?)"
-    " ORDER BY seq LIMIT ?"
-)
+_QUEUE = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND lease"
+QUEUE = f"{_QUEUE} IS NULL ORDER BY seq LIMIT ?"
+QUEUE_AGAIN = f"{_QUEUE} <= ? ORDER BY seq LIMIT ?"
 LEASE = "UPDATE messages SET lease = ? WHERE tenant = ? AND owner = ? AND kind = ? AND seq = ?"
+RENEW = (
+    "UPDATE messages SET lease = ?, waiting = coalesce(?, waiting) WHERE tenant = ? AND owner = ? AND id = ?"
+    " AND state = 3 AND lease = ?"
+)
+WAITS = (
+    "SELECT coalesce(waiting, ''), count(*) FROM messages WHERE tenant = ? AND owner = ? AND state = 3"
+    " GROUP BY waiting ORDER BY 2 DESC, 1"
+)
 
 # -- Forms ---------------------------------------------------------------------------------------------
 _FORM = (
@@ -283,6 +292,31 @@ ACTS = f"{_ACT} AND id IN ?[]"
 SCAN_ACTS = f"{_ACT} AND id > ? ORDER BY id LIMIT ?"
 PUT_ACT = _put("acts", "tenant, owner, id, kind, form, time, body", "tenant, owner, id")
 
+# -- what models cost ----------------------------------------------------------------------------------
+_REPLY = "reply_key, message, kept, content, logprobs, calls, tokens_in, tokens_out"
+REPLY = f"SELECT {_REPLY} FROM replies WHERE tenant = ? AND owner = ? AND reply_key = ? AND kept >= ?"
+PUT_REPLY = _put("replies", f"tenant, owner, {_REPLY}", "tenant, owner, reply_key")
+OLD_REPLIES = "SELECT count(*) FROM replies WHERE tenant = ? AND owner = ? AND kept < ?"
+DROP_OLD_REPLIES = "DELETE FROM replies WHERE tenant = ? AND owner = ? AND kept < ?"
+DROP_REPLIES = "DELETE FROM replies WHERE tenant = ? AND owner = ?"
+DROP_TENANT_REPLIES = "DELETE FROM replies WHERE tenant = ?"
+ERASURES = "SELECT value FROM counters WHERE tenant = ? AND name = 'erasures'"
+COUNT_ERASURE = (
+    "INSERT INTO counters (tenant, name, value) VALUES (?, 'erasures', 1)"
+    " ON CONFLICT (tenant, name) DO UPDATE SET value = counters.value + 1"
+)
+_SPENT = (
+    "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens_in), 0), coalesce(sum(tokens_out), 0) FROM spent"
+)
+SPENT = f"{_SPENT} WHERE tenant = ? AND owner = ?"
+SPENT_ON = f"{_SPENT} WHERE tenant = ? AND owner = ? AND day = ?"
+ADD_SPENT = _add(
+    "spent",
+    "tenant, owner, day, calls, tokens_in, tokens_out",
+    " ON CONFLICT (tenant, owner, day) DO UPDATE SET calls = spent.calls + excluded.calls,"
+    " tokens_in = spent.tokens_in + excluded.tokens_in, tokens_out = spent.tokens_out + excluded.tokens_out",
+)
+
 # -- documents and vectors -----------------------------------------------------------------------------
 MESSAGE_TEXTS = (
     "SELECT id, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[] AND state <> 4"
@@ -343,6 +377,7 @@ COUNTS = {
     "pendings": f"SELECT count(*) FROM pendings {_OF}",
     "acts": f"SELECT count(*) FROM acts {_OF}",
     "vectors": f"SELECT count(*) FROM vectors {_OF}",
+    "replies": f"SELECT count(*) FROM replies {_OF}",
     "queued": f"SELECT count(*) FROM messages {_OF} AND state = 3",
 }
 
@@ -358,8 +393,8 @@ _BLANK_FORM = (
 BLANK_FORMS = f"{_BLANK_FORM} AND id IN ?[]"
 BLANK_ALL_FORMS = _BLANK_FORM
 _BLANK_MESSAGE = (
-    "UPDATE messages SET state = 4, text = '', body = NULL, speaker = '', conversation = '', lease = NULL"
-    f" {_OF} AND state <> 4"
+    "UPDATE messages SET state = 4, text = '', body = NULL, speaker = '', conversation = '', lease = NULL,"
+    f" waiting = NULL {_OF} AND state <> 4"
 )
 BLANK_MESSAGES = f"{_BLANK_MESSAGE} AND id IN ?[]"
 BLANK_ALL_MESSAGES = _BLANK_MESSAGE

@@ -104,7 +104,8 @@ class Shape(_Row, table=True):
 
 
 class MessageRow(_Row, table=True):
-    """``lease``: until when a worker has claimed the queued message."""
+    """``lease``: until when a worker has claimed the queued message, or when it was last given back. ``waiting``:
+    why it is queued."""
 
     __tablename__ = "messages"
     __table_args__ = (
@@ -129,6 +130,7 @@ class MessageRow(_Row, table=True):
     state: int = _int()
     body: str | None = _text(null=True)
     lease: int | None = _int(null=True)
+    waiting: str | None = _text(null=True)
 
 
 class FormRow(_Row, table=True):
@@ -275,6 +277,39 @@ class ActRow(_Row, table=True):
     body: str = _text()
 
 
+class ReplyRow(_Row, table=True):
+    """A model's reply that was paid for; ``reply_key`` is a digest of the question."""
+
+    __tablename__ = "replies"
+    __table_args__ = (
+        PrimaryKeyConstraint("tenant", "owner", "reply_key"),
+        Index("replies_kept", "tenant", "owner", "kept"),
+    )
+    tenant: int = _int()
+    owner: int = _int()
+    reply_key: str = _text()
+    message: str = _text()
+    kept: int = _int()
+    content: str = _text()
+    logprobs: str | None = _text(null=True)
+    calls: int = _int()
+    tokens_in: int = _int()
+    tokens_out: int = _int()
+
+
+class SpentRow(_Row, table=True):
+    """What models cost an owner on one day (UTC)."""
+
+    __tablename__ = "spent"
+    __table_args__ = _table(PrimaryKeyConstraint("tenant", "owner", "day"))
+    tenant: int = _int()
+    owner: int = _int()
+    day: int = _int()
+    calls: int = _int()
+    tokens_in: int = _int()
+    tokens_out: int = _int()
+
+
 class VectorTableRow(_Row, table=True):
     """One chunk of a document: ``doc`` is a message's seq or a Form's no, by ``kind``."""
 
@@ -314,7 +349,7 @@ _VALUES = {
     "tenant": 1, "owner": 10, "kind": 2, "type": 10, "slots": 10, "status": 4, "state": 4, "relation": 5,
     "fingerprint": 1, "part": 1, "conversation": 1_000,
 }  # fmt: skip
-_SMALL = ("spaces", "symbols", "counters", "shapes")
+_SMALL = ("spaces", "symbols", "counters", "shapes", "spent")
 
 
 def _statistics() -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from forms_dynamics.adapters.sql import mapping, queries
 from forms_dynamics.adapters.sql.driver import Driver
 from forms_dynamics.adapters.sql.mapping import Row, form_doc, message_doc
-from forms_dynamics.adapters.sql.reading import Reading
+from forms_dynamics.adapters.sql.paid import Paid
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.model.record import ChangeSet, FormRecord, KeyRecord, MessageRecord, Scope, VectorRow
 
@@ -27,7 +27,7 @@ class _Standing:
         return 0 if found is None or found[2] == mapping.ERASED_FORM else found[1]
 
 
-class Writing(Reading, Driver):
+class Writing(Paid, Driver):
     """Writes of the ``Store`` port."""
 
     def next_seq(self, scope: Scope) -> int:
@@ -49,6 +49,7 @@ class Writing(Reading, Driver):
             self._put_forms(tenant, owner, standing, changes.forms, nos, words)
             self._put_versions(tenant, owner, changes, nos, words)
             self._put_derived(tenant, owner, changes, nos, words)
+            self._put_paid(tenant, owner, changes)
 
     # -- preconditions ---------------------------------------------------------------------------------
     def _standing(self, tenant: int, owner: int, changes: ChangeSet) -> _Standing:
@@ -260,10 +261,20 @@ class Writing(Reading, Driver):
         if limit < 1 or self._space(scope) is None:
             return []
         with self._written(scope) as space:
-            rows = self._rows(queries.QUEUE, (*space, now, limit))
+            rows = self._rows(queries.QUEUE, (*space, limit))
+            if len(rows) < limit:
+                rows += self._rows(queries.QUEUE_AGAIN, (*space, now, limit - len(rows)))
             if rows:
                 self._many(queries.LEASE, [(until, *space, row[10], row[0]) for row in rows])
         return [mapping.message(row) for row in rows]
+
+    def renew(
+        self, scope: Scope, ids: Sequence[str], held: int, until: int, waiting: str | None = None
+    ) -> set[str]:
+        if not ids or self._space(scope) is None:
+            return set()
+        with self._written(scope) as space:
+            return {id for id in ids if self._run(queries.RENEW, (until, waiting, *space, id, held))}
 
     def put_vectors(self, scope: Scope, fingerprint: str, dimensions: int, rows: Sequence[VectorRow]) -> None:
         for row in rows:

@@ -1,0 +1,49 @@
+"""What models cost: replies that were paid for, and the sums of each day."""
+
+from __future__ import annotations
+
+from forms_dynamics.adapters.sql import mapping, queries
+from forms_dynamics.adapters.sql.driver import NOBODY, Driver
+from forms_dynamics.adapters.sql.reading import Reading
+from forms_dynamics.model.record import ChangeSet, ReplyRecord, Scope, SpentRecord
+
+
+class Paid(Reading, Driver):
+    """Replies, costs and why messages wait, of the ``Store`` port."""
+
+    def reply(self, scope: Scope, key: str, since: int) -> ReplyRecord | None:
+        space = self._space(scope)
+        rows = [] if space is None else self._rows(queries.REPLY, (*space, key, since))
+        return ReplyRecord(*rows[0]) if rows else None
+
+    def drop_replies(self, scope: Scope, before: int) -> int:
+        space = self._space(scope)
+        if space is None or not self._rows(queries.OLD_REPLIES, (*space, before))[0][0]:
+            return 0
+        with self._written(scope) as space:
+            return self._run(queries.DROP_OLD_REPLIES, (*space, before))
+
+    def erasures(self, scope: Scope) -> int:
+        space = self._space(scope)
+        return 0 if space is None else self._erasures(space[0])
+
+    def _erasures(self, tenant: int) -> int:
+        rows = self._rows(queries.ERASURES, (tenant,))
+        return int(rows[0][0]) if rows else 0
+
+    def spent(self, scope: Scope, day: int | None = None) -> SpentRecord:
+        space = self._space(scope) or (NOBODY, NOBODY)
+        if day is None:
+            return SpentRecord(0, *map(int, self._rows(queries.SPENT, space)[0]))
+        return SpentRecord(day, *map(int, self._rows(queries.SPENT_ON, (*space, day))[0]))
+
+    def waits(self, scope: Scope) -> list[tuple[str, int]]:
+        space = self._space(scope)
+        return [] if space is None else [(row[0], row[1]) for row in self._rows(queries.WAITS, space)]
+
+    def _put_paid(self, tenant: int, owner: int, changes: ChangeSet) -> None:
+        if changes.replies and changes.erasures in (None, self._erasures(tenant)):
+            rows = [mapping.reply_row(tenant, owner, reply) for reply in changes.replies]
+            self._many(queries.PUT_REPLY, rows)
+        if changes.spent:
+            self._many(queries.ADD_SPENT, [(tenant, owner, *spent) for spent in changes.spent])
