@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +17,8 @@ from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from forms_dynamics.evolution import Compatibility
 
 
@@ -24,6 +27,30 @@ class SystemClock:
 
     def now(self) -> datetime:
         return datetime.now(UTC)
+
+
+class Threads:
+    """The threads of asynchronous calls, made when the first comes; all scopes of a memory share them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __call__(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._pool = ThreadPoolExecutor(self._most, "forms-dynamics")
+            return self._pool
+
+    def shut(self) -> None:
+        """Ends the threads; what they still do is finished."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +64,7 @@ class Parts:
     extractor: Extractor
     embedder: Embedder | None
     scope: Scope
+    threads: Threads
 
 
 def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> Compatibility:
@@ -84,4 +112,5 @@ def compose(
         extractor=extractor,
         embedder=embedder if embedder is not None else default_embedder(),
         scope=Scope(tenant, user or "", frozenset(t.name for t in catalog if t.shared)),
+        threads=Threads(chosen.model_concurrency),
     )

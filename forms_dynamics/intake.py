@@ -6,17 +6,16 @@ workspace that reads ahead for the whole batch.
 
 from __future__ import annotations
 
-import gc
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, Literal, get_args
 
 from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
-from forms_dynamics.errors import Conflict, InvalidInput
+from forms_dynamics.errors import Conflict, ExtractorUnavailable, InvalidInput
 from forms_dynamics.extraction import backcheck
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
@@ -26,11 +25,12 @@ from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.known import TURNS, Known
 from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, RelationDraft, Role
-from forms_dynamics.model.record import ChangeSet, MessageRecord, Scope
+from forms_dynamics.model.record import MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader
+from forms_dynamics.replies import ReplyBook
 from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
@@ -41,8 +41,8 @@ from forms_dynamics.versioning.decide import Decider, Outcome
 from forms_dynamics.versioning.keys import external_name
 from forms_dynamics.versioning.workspace import Working, Workspace
 
-BATCH = 200
-LEASE_SECONDS = 120
+LEFT = "left for work (wait=False)"
+_REASON = 300  # characters of why a message waits
 _ROLES = get_args(Role)
 
 
@@ -58,6 +58,19 @@ class Taken:
     cost: Cost = NO_COST
     queued: bool = False
     replaces: bool = False
+    waiting: str | None = None  # why it is queued
+    known: Known | None = None
+    in_turn: bool = False  # all that came before it are decided, or will be committed when it asks
+    proposed: bool = False
+    receipt: Receipt | None = None  # once it is committed
+
+
+@dataclass(slots=True)
+class Talk:
+    """What the messages of one call say to each other, by conversation."""
+
+    said: dict[str, deque[Message]] = field(default_factory=dict)  # the last turns
+    unsettled: set[str] = field(default_factory=set)  # of which some facts wait for the commit
 
 
 class _Unsettled(BaseException):
@@ -84,6 +97,7 @@ class Intake:
         self.extractor = extractor
         self.scope = scope
         self.reader = reader
+        self.book = ReplyBook(store, scope, clock, settings)
         self._counter = itertools.count()
         self._zone = settings.zone
 
@@ -106,15 +120,29 @@ class Intake:
         edit: bool = False,
     ) -> list[Receipt]:
         """One transaction for all ``raws`` (more where an extractor looks back at earlier ones); raises for the
-        first that cannot be taken, with nothing written."""
-        arrived = self.now()
+        first that cannot be taken, with nothing written. ``dry_run``: a model's reply is kept all the same."""
         times: dict[str, datetime] = {}
-        prepared = [self._prepare(raw, arrived, times) for raw in raws]
+        arrived = self.now()
+        prepared = [self.prepare(raw, arrived, times) for raw in raws]
+        return self.finish(prepared, self.talk(), wait=wait, dry_run=dry_run, edit=edit)
+
+    def finish(
+        self,
+        prepared: Sequence[Taken],
+        talk: Talk,
+        *,
+        wait: bool = True,
+        dry_run: bool = False,
+        edit: bool = False,
+    ) -> list[Receipt]:
+        """Takes prepared messages in order; those that have a receipt are done already."""
         stored = self.store.messages(self.scope, [t.record.id for t in prepared])
-        receipts: list[Receipt | None] = [None] * len(prepared)
+        receipts: list[Receipt | None] = [t.receipt for t in prepared]
         fresh: list[tuple[int, Taken]] = []
         seen: dict[str, Taken] = {}
         for i, taken in enumerate(prepared):
+            if receipts[i] is not None:
+                continue
             old = stored.get(taken.record.id)
             twin = seen.get(taken.record.id)
             before = old or (twin.record if twin is not None else None)
@@ -127,64 +155,71 @@ class Intake:
                 seen[taken.record.id] = taken
                 fresh.append((i, taken))
         waiting: list[tuple[int, Taken]] = []
-        unsettled: set[str] = set()  # conversations of which some facts wait for the commit
 
         def commit() -> None:
             done = self._commit([t for _, t in waiting], dry_run)
-            for (i, _), receipt in zip(waiting, done, strict=True):
+            for (i, taken), receipt in zip(waiting, done, strict=True):
                 receipts[i] = receipt
+                if not dry_run:
+                    taken.receipt = receipt
             waiting.clear()
-            unsettled.clear()
+            talk.unsettled.clear()
 
-        said: dict[str, list[Message]] = {}  # by conversation, in this call
         for i, taken in fresh:
-            taken.queued = not wait
-            turns = said.setdefault(taken.record.conversation, [])
-            if wait:
+            self.know(taken, talk)
+            if not wait:
+                taken.queued, taken.waiting = True, LEFT
+            elif not taken.proposed:
                 try:
-                    self._propose(taken, turns, unsettled)
+                    self.propose(taken)
                 except _Unsettled:
                     commit()
-                    self._propose(taken, turns)
-                if taken.gated:
-                    unsettled.add(taken.record.conversation)
+                    self.propose(taken)
+            if taken.gated:
+                talk.unsettled.add(taken.record.conversation)
             waiting.append((i, taken))
-            turns.append(taken.message)
         if waiting:
             commit()
         return [r for r in receipts if r is not None]
 
-    def take_many(self, raws: Iterable[Mapping[str, Any]]) -> list[Receipt]:
-        """Batches of 200, one transaction each; a batch with a bad message falls back to single ones, and a
-        message that cannot be taken gets a refused receipt that says why."""
-        out: list[Receipt] = []
-        batch: list[Mapping[str, Any]] = []
-        for raw in raws:
-            batch.append(raw)
-            if len(batch) == BATCH:
-                out.extend(self._batch(batch))
-                batch = []
-        if batch:
-            out.extend(self._batch(batch))
-        return out
+    def talk(self) -> Talk:
+        """For the messages of one call."""
+        return Talk()
 
-    def _batch(self, batch: Sequence[Mapping[str, Any]]) -> list[Receipt]:
-        try:
-            with _uncollected():
-                return self.take(batch)
-        except (InvalidInput, Conflict):
-            if len(batch) == 1:
-                return [self._single(batch[0])]
-        return [self._single(raw) for raw in batch]
+    def know(self, taken: Taken, talk: Talk, *, follows: bool = False, begin: bool = False) -> None:
+        """Gives the message what an extractor may look at, once. ``follows``: messages of its conversation that
+        come before it may be undecided when it is looked at ahead. ``begin``: its words are stored already."""
+        if taken.known is not None:
+            return
+        conversation = taken.message.conversation
+        turns = talk.said.setdefault(conversation, deque(maxlen=TURNS + 1))
+        before = tuple(turns)
+        turns.append(taken.message)
+        replies = self.book.of(taken.record.id)
+        if begin:
+            replies.begin()
 
-    def _single(self, raw: Mapping[str, Any]) -> Receipt:
-        try:
-            return self.take([raw])[0]
-        except (InvalidInput, Conflict) as bad:
-            id = str(raw.get("id") or "") if isinstance(raw, Mapping) else ""
-            return Receipt(id, "refused", refused=(Refusal("", None, None, str(bad)),))
+        def forms() -> Sequence[Form]:
+            if conversation in talk.unsettled or (follows and not taken.in_turn):
+                raise _Unsettled
+            replies.begin()
+            return self._touched_forms(conversation)
 
-    def _prepare(self, raw: Mapping[str, Any], arrived: int, times: dict[str, datetime]) -> Taken:
+        def said() -> Sequence[Message]:
+            replies.begin()
+            return self._turns(taken, before)
+
+        taken.known = Known(forms, said, replies)
+
+    def begin(self, batch: Sequence[Taken]) -> None:
+        """Lets the extractor begin the model calls of messages that come soon, where it can."""
+        ahead = getattr(self.extractor, "ahead", None)
+        if ahead is not None and len(batch) > 1:
+            ahead([(taken.message, taken.known) for taken in batch])
+
+    def prepare(self, raw: Mapping[str, Any], arrived: int, times: dict[str, datetime]) -> Taken:
+        """The message as it will be stored; InvalidInput where it cannot be. ``times``: of the last message by
+        conversation, in the same call."""
         if not isinstance(raw, Mapping):
             raise InvalidInput(f"a message is a mapping with a text, not {type(raw).__name__}")
         text = check_text(raw.get("text"))
@@ -226,41 +261,53 @@ class Intake:
         if old.text == taken.record.text:
             forms = dict.fromkeys(v.form for v in self.store.versions_of_message(self.scope, old.id))
             state: Literal["stored", "held", "refused", "queued"] = old.state  # type: ignore[assignment]
-            return Receipt(old.id, state, duplicate=True, forms=tuple(forms))
+            return Receipt(old.id, state, duplicate=True, forms=tuple(forms), waiting=old.waiting)
         if not edit:
             raise Conflict(
                 f"message {old.id!r} is already here with another text; pass edit=True to replace what it said"
             )
         return None
 
-    def _propose(self, taken: Taken, said: Sequence[Message] = (), unsettled: Collection[str] = ()) -> None:
-        """Asks the extractor; ``said`` came before it in the same call. When it looks at what the conversation
-        knows while earlier messages of it are not committed yet (``unsettled``), it stops with _Unsettled before
-        it has cost anything."""
+    def propose(self, taken: Taken) -> None:
+        """Asks the extractor, outside any transaction. When it looks at what the conversation knows while earlier
+        messages of it are not committed yet, it stops with _Unsettled before it has cost anything."""
+        assert taken.known is not None
+        taken.in_turn = True
+        try:
+            self._proposed(taken, taken.known)
+        finally:
+            if taken.replies is not None:
+                taken.replies.end()
+
+    def _proposed(self, taken: Taken, known: Known) -> None:
         message = taken.message
-
-        def forms() -> Sequence[Form]:
-            if message.conversation in unsettled:
-                raise _Unsettled
-            return self._touched_forms(message.conversation)
-
-        known = Known(forms, lambda: self._turns(taken, said))
         try:
             proposal = checked(self.extractor.extract(message, known))
         except InvalidInput:
             raise
-        except Exception:
+        except Exception as failed:
             # whatever an extractor raises, the message is not lost: it waits for `work`
-            taken.queued = True
+            taken.queued, taken.waiting, taken.proposed = True, reason(failed), True
+            cost = getattr(failed, "cost", None)
+            if isinstance(cost, Cost):
+                taken.cost = cost
+                self._note_cost(known, cost)
             return
         tiers = {
             f"{d.form_type}.{name}": slot.tier for d in proposal.drafts for name, slot in d.slots.items()
         }
         taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
+        self._note_cost(known, proposal.cost)
         if proposal.drafts:
             taken.gated, taken.strangers = gate(message, proposal.drafts, self.catalog, self.settings)
             if self.settings.back_check != "off":
                 self._back_check(taken, known)
+        taken.proposed = True
+
+    def _note_cost(self, known: Known, cost: Cost) -> None:
+        """Who takes the replies tells them what calls cost; of another extractor it is noted here."""
+        if cost.model_calls and not known.books:
+            self.book.spent(cost)
 
     def _back_check(self, taken: Taken, known: Known) -> None:
         """Compares what the gate let through with the message. The Forms that disagree are read once more, where
@@ -293,6 +340,7 @@ class Intake:
             again = checked(self.extractor.extract(taken.message, known))
         except Exception:  # the message was read once: it is not lost for a second look
             return
+        self._note_cost(known, again.cost)
         cost, more = taken.cost, again.cost
         taken.cost = Cost(
             cost.model_calls + more.model_calls, cost.tokens_in + more.tokens_in,
@@ -305,7 +353,7 @@ class Intake:
 
     def _turns(self, taken: Taken, said: Sequence[Message]) -> Sequence[Message]:
         """What was said before the message: in this call, and before it in the store."""
-        own = [m for m in said[-TURNS:] if m.id != taken.record.id]
+        own = [m for m in said if m.id != taken.record.id][-TURNS:]
         if len(own) == TURNS:
             return own
         here = {m.id for m in said}
@@ -322,7 +370,7 @@ class Intake:
     # -- the transaction -------------------------------------------------------------------------------------
     def _commit(self, batch: Sequence[Taken], dry_run: bool) -> list[Receipt]:
         with self.store.writing(self.scope):
-            ws = self._workspace(batch)
+            ws = self.workspace(batch)
             seq = self.store.next_seq(self.scope)
             # another process may have stored some of these meanwhile
             here = self.store.messages(self.scope, [t.record.id for t in batch])
@@ -334,7 +382,8 @@ class Intake:
                 self.store.apply(self.scope, ws.finish())
         return receipts
 
-    def _workspace(self, batch: Sequence[Taken]) -> Workspace:
+    def workspace(self, batch: Sequence[Taken]) -> Workspace:
+        """A workspace that has read ahead what the batch will look up."""
         ws = Workspace(self.store, self.scope, self.catalog, self.now())
         names: list[str] = []
         for taken in batch:
@@ -357,9 +406,9 @@ class Intake:
             if again is not None:
                 return again
         if taken.queued:
-            ws.note_message(record._replace(state="queued"))
+            ws.note_message(record._replace(state="queued", waiting=taken.waiting))
             ws.end_message(record)
-            return Receipt(record.id, "queued", cost=taken.cost)
+            return Receipt(record.id, "queued", cost=taken.cost, waiting=taken.waiting)
         replaced: Sequence[Working] = ()
         if taken.replaces:
             record = record._replace(seq=here[record.id].seq)
@@ -552,54 +601,6 @@ class Intake:
             raise InvalidInput(no_type(form_type, self.catalog.types))
         return declared
 
-    # -- the queue -------------------------------------------------------------------------------------------
-    def work(self, limit: int | None) -> int:
-        """Takes queued messages, oldest first, each exactly once; the number taken. One whose extractor still
-        fails goes back to the queue."""
-        done = 0
-        tried: set[str] = set()
-        while limit is None or done < limit:
-            now = self.now()
-            claimed = self.store.claim(self.scope, 1, now, now + LEASE_SECONDS * 1_000_000)
-            if not claimed or claimed[0].id in tried:
-                if claimed:
-                    self._requeue(claimed[0])
-                break
-            tried.add(claimed[0].id)
-            done += self._work_one(claimed[0])
-        return done
-
-    def _requeue(self, record: MessageRecord) -> None:
-        self.store.apply(self.scope, ChangeSet(message_states=[(record.id, "queued")]))
-
-    def _work_one(self, record: MessageRecord) -> int:
-        taken = Taken(message_of(record, self.scope), record, generated=False)
-        self._propose(taken)
-        if taken.queued:
-            self._requeue(record)
-            return 0
-        with self.store.writing(self.scope):
-            still = self.store.messages(self.scope, [record.id]).get(record.id)
-            if still is None or still.state != "queued":
-                return 0
-            ws = self._workspace([taken])
-            receipt = self.decide(ws, record, taken.gated, taken.strangers, taken.cost)
-            ws.changes.message_states.append((record.id, receipt.state))
-            self.store.apply(self.scope, ws.finish())
-        return 1
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """A batch makes many small values and no cycles: it does not stop to look for some."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
 
 def _live(ws: Workspace, ids: Iterable[str]) -> list[Working]:
     found = (ws.form(id) for id in dict.fromkeys(ids))
@@ -623,6 +624,13 @@ def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:
         questions=tuple(dict.fromkeys(out.questions)),
         cost=cost,
     )
+
+
+def reason(failed: Exception) -> str:
+    """Why a message waits, in one line."""
+    text = str(failed) if isinstance(failed, ExtractorUnavailable) else f"{type(failed).__name__}: {failed}"
+    line = " ".join(text.replace("\x00", " ").encode("utf-8", "replace").decode().split())
+    return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
 
 
 def when(record: MessageRecord) -> datetime:

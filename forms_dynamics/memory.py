@@ -19,7 +19,7 @@ from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.report import Erased, Health, Loaded, Verification, Why
+from forms_dynamics.model.report import Erased, Health, Loaded, Spent, Verification, Why
 from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import networkx
 
     from forms_dynamics.compose import Parts
+    from forms_dynamics.intake import Intake
     from forms_dynamics.settings import Settings
 
 
@@ -112,6 +113,7 @@ class Memory:
 
     def close(self) -> None:
         """Closes the store's connections; the memory cannot be used after."""
+        self._parts.threads.shut()
         self._store.close()
 
     def __enter__(self) -> Memory:
@@ -148,8 +150,9 @@ class Memory:
     ) -> Receipt:
         """Takes one message, exactly once by its id, in one durable transaction.
 
-        ``wait=False`` stores and queues it for :meth:`work`. ``dry_run`` tells what would be written. A known
-        id with another text raises Conflict, or with ``edit=True`` takes back what the old text gave.
+        ``wait=False`` stores and queues it for :meth:`work`. ``dry_run`` tells what would be written, and writes
+        nothing but a model's reply, so that the observe that follows pays for none. A known id with another text
+        raises Conflict, or with ``edit=True`` takes back what the old text gave.
         """
         raw = {
             "text": text, "speaker": speaker, "role": role, "conversation": conversation, "time": time, "id": id
@@ -157,27 +160,23 @@ class Memory:
         return self._intake.take([raw], wait=wait, dry_run=dry_run, edit=edit)[0]
 
     def observe_many(self, messages: Iterable[Mapping[str, Any]]) -> Sequence[Receipt]:
-        """Takes messages in the log format, 200 a transaction. A message that cannot be taken (no text, an
-        impossible time) gets a refused receipt that says why; the others are stored all the same. A message
-        with a ``user`` other than this scope's goes to that user's scope."""
-        receipts: list[Receipt] = []
-        run: list[Mapping[str, Any]] = []
-        owner: Any = None
-        for message in messages:
-            user = message.get("user") if isinstance(message, Mapping) else None
-            if run and user != owner:
-                receipts.extend(self._run(owner, run))
-                run = []
-            owner = user
-            run.append(message)
-        if run:
-            receipts.extend(self._run(owner, run))
-        return receipts
+        """Takes messages in the log format, 200 a transaction and user. A message that cannot be taken (no text,
+        an impossible time) gets a refused receipt that says why; the others are stored all the same. A message
+        with a ``user`` other than this scope's goes to that user's scope.
 
-    def _run(self, user: Any, run: Sequence[Mapping[str, Any]]) -> Sequence[Receipt]:
-        if user is None or user == self._scope.owner:
-            return self._intake.take_many(run)
-        return self.scoped(user=str(user))._intake.take_many(run)
+        Calls of a model run side by side, ``settings.model_concurrency`` at once; what comes out is what one
+        observe after another would give."""
+        from forms_dynamics.batches import Batches
+
+        of: dict[str, Intake] = {self._scope.owner: self._intake}
+
+        def intake_of(user: str | None) -> Intake:
+            owner = self._scope.owner if user is None else user
+            if owner not in of:
+                of[owner] = self.scoped(user=owner)._intake
+            return of[owner]
+
+        return Batches(intake_of).take(messages)
 
     def record(
         self,
@@ -225,14 +224,18 @@ class Memory:
         return self._intake.record("tool_call", slots, "tool", None, "default", None, "tool", links)
 
     def work(self, *, limit: int | None = None) -> int:
-        """Takes queued messages, oldest first, each exactly once however many processes work; how many."""
-        return self._intake.work(limit)
+        """Takes queued messages, oldest first, each exactly once however many processes work; how many. One that
+        still cannot be taken goes back to the queue with the reason (``health().waiting``)."""
+        from forms_dynamics.backlog import Backlog
+
+        return Backlog(self._intake).work(limit)
 
     async def aobserve(self, text: str, **options: Any) -> Receipt:
-        """:meth:`observe` in a thread."""
+        """:meth:`observe` in a thread: as many at once as ``settings.model_concurrency``."""
         import asyncio
 
-        return await asyncio.to_thread(lambda: self.observe(text, **options))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._parts.threads(), lambda: self.observe(text, **options))
 
     async def arecall(self, question: str | None = None, **options: Any) -> Context:
         """:meth:`recall` in a thread."""
@@ -601,19 +604,22 @@ class Memory:
 
     def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
         """Work that may wait, of the user this memory is of or else of the whole tenant: vectors for documents that
-        have none yet. Safe to run twice and beside traffic; what is expired, cold or faded is a function of the
-        clock at each read, so no answer depends on it."""
-        if self._embedder is None:
-            return {"vectors": 0}
+        have none yet, replies of models that are older than ``settings.reply_days``. Safe to run twice and beside
+        traffic; what is expired, cold or faded is a function of the clock at each read, so no answer depends on
+        it."""
         from forms_dynamics.retrieval.vectors import embed_all
 
-        done = 0
+        done = {"vectors": 0, "replies": 0}
+        moment = self._intake.now() if now is None else to_micros(parse_time(now, self._settings.zone))
         for scope in list(self._scopes(None)):
+            done["replies"] += self._store.drop_replies(scope, self._intake.book.oldest(moment), dry_run)
+            if self._embedder is None:
+                continue
             if dry_run:
-                done += len(self._store.unembedded(scope, self._embedder.fingerprint, 1_000_000))
+                done["vectors"] += len(self._store.unembedded(scope, self._embedder.fingerprint, 1_000_000))
             else:
-                done += embed_all(self._store, scope, self._embedder, self._settings)
-        return {"vectors": done}
+                done["vectors"] += embed_all(self._store, scope, self._embedder, self._settings)
+        return done
 
     def verify(self) -> Verification:
         """Checks chains, heads and the store's files."""
@@ -623,8 +629,13 @@ class Memory:
         """How much is here, and how much waits: of ``user``, of the user this memory is of, or else of the
         whole tenant."""
         count: Counter[str] = Counter()
+        waiting: Counter[str] = Counter()
+        today, ever = Spent(), Spent()
         for scope in self._scopes(user):
             count.update(self._store.count(scope))
+            waiting.update(dict(self._store.waits(scope)))
+            today += Spent(*self._store.spent(scope, self._intake.now() // DAY)[1:])
+            ever += Spent(*self._store.spent(scope)[1:])
         return Health(
             count["forms"],
             count["versions"],
@@ -632,6 +643,9 @@ class Memory:
             count["pendings"],
             count["messages"],
             count["queued"],
+            dict(waiting.most_common()),
+            today,
+            ever,
         )
 
     def backup(self, path: str | Path) -> None:

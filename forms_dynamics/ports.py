@@ -73,7 +73,13 @@ class Extractor(Protocol):
 
     Raises :class:`~forms_dynamics.errors.ExtractorUnavailable` or anything else when it cannot answer: the
     message is then queued. ``known`` are Forms that the conversation touched last; what comes from a memory is a
-    :class:`~forms_dynamics.model.known.Known`, whose ``turns`` were said before the message.
+    :class:`~forms_dynamics.model.known.Known`, whose ``turns`` were said before the message. What calls cost is
+    booked from ``Proposal.cost``, unless the extractor takes ``known.replies``, which it tells then.
+
+    An extractor that asks a model may have a method ``ahead(pairs)`` as well. It is called with the (message,
+    known) of a batch before they are extracted one after another, begins their calls side by side and returns at
+    once. What ``known`` cannot tell yet, since an earlier message of the batch may change it, raises a
+    BaseException there: such a message is left to its turn.
     """
 
     def extract(self, message: Message, known: Sequence[Form]) -> Proposal: ...
@@ -177,8 +183,8 @@ class Store(Protocol):
         """The reply under the key that the scope's own owner paid for, if it was kept at ``since`` or later."""
         ...
 
-    def drop_replies(self, scope: Scope, before: int) -> int:
-        """Drops the owner's replies that were kept before an instant; how many."""
+    def drop_replies(self, scope: Scope, before: int, dry_run: bool = False) -> int:
+        """Drops the owner's replies that were kept before an instant; how many (``dry_run``: would be)."""
         ...
 
     def erasures(self, scope: Scope) -> int:

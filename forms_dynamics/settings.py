@@ -39,6 +39,9 @@ class Settings(BaseModel):
     cost_cap: int | None = Field(
         None, ge=0, description="tokens that a user's memory may cost in a day (UTC); beyond it messages wait"
     )
+    reply_days: int = Field(
+        30, ge=0, description="days for which a model's reply serves the same question again; 0 keeps none"
+    )
     # language
     timezone: str | None = Field(None, description="IANA zone for naive times; None makes them an error")
     date_order: Literal["DMY", "MDY", "YMD"] | None = Field(None, description="reading of 03/04; None asks")

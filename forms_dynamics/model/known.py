@@ -24,9 +24,16 @@ class Known(Sequence[Form]):
     ) -> None:
         self._load_forms = forms
         self._load_turns = turns
-        self.replies = replies  # of the message's owner; None outside a memory
+        self._replies = replies
+        self.books = False  # whether the extractor took ``replies``, and so books there what it costs
         self._forms: Sequence[Form] | None = None
         self._turns: Sequence[Message] | None = None
+
+    @property
+    def replies(self) -> Replies | None:
+        """Of the message's owner; None outside a memory. Who takes them tells them what calls cost."""
+        self.books = True
+        return self._replies
 
     @property
     def turns(self) -> Sequence[Message]:

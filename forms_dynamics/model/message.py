@@ -107,7 +107,8 @@ class Receipt:
     """What became of one message or act.
 
     ``state``: stored if anything was stored or there was nothing to remember; else held, else refused;
-    queued while it waits for an extractor. ``act`` is what ``undo`` takes (acts of a person only).
+    queued while it waits for an extractor, and ``waiting`` says why. ``act`` is what ``undo`` takes (acts of a
+    person only).
     """
 
     message_id: str
@@ -121,3 +122,4 @@ class Receipt:
     questions: Sequence[str] = ()
     cost: Cost = NO_COST
     act: str | None = None  # the id of the act (``model.report.Act``) that ``undo`` takes; None for a message
+    waiting: str | None = None  # why the message is queued

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -100,8 +100,30 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What models cost: calls, and tokens sent and received."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Sent and received."""
+        return self.tokens_in + self.tokens_out
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
-    """Counts of a scope, and how many messages still wait."""
+    """Counts of a scope, how many messages still wait and why, and what models cost: today (UTC, by the memory's
+    clock, which ``settings.cost_cap`` bounds for each user) and in all. ``waiting``: reason → messages."""
 
     forms: int
     versions: int
@@ -109,3 +131,6 @@ class Health:
     pending: int
     messages: int
     queued: int
+    waiting: Mapping[str, int] = field(default_factory=dict)
+    spent_today: Spent = Spent()
+    spent: Spent = Spent()

@@ -351,11 +351,11 @@ class ReferenceStore:
             found = self._own(scope).replies.get(key)
             return found if found is not None and found.kept >= since else None
 
-    def drop_replies(self, scope: Scope, before: int) -> int:
+    def drop_replies(self, scope: Scope, before: int, dry_run: bool = False) -> int:
         with self.writing(scope):
             replies = self._own(scope).replies
             old = [key for key, reply in replies.items() if reply.kept < before]
-            for key in old:
+            for key in old if not dry_run else ():
                 del replies[key]
             return len(old)
 

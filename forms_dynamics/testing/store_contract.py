@@ -415,6 +415,7 @@ class StoreContract:
         store.apply(BEN, ChangeSet(replies=[reply("k1")]))
         assert store.drop_replies(ANA, NOON) == 0
         assert store.drop_replies(OTHER, NOON + 1) == 0
+        assert store.drop_replies(ANA, NOON + 1, dry_run=True) == 1
         assert store.drop_replies(ANA, NOON + 1) == 1
         assert store.reply(ANA, "k1", 0) is None
         assert store.reply(ANA, "k2", 0)

@@ -16,10 +16,11 @@ class Paid(Reading, Driver):
         rows = [] if space is None else self._rows(queries.REPLY, (*space, key, since))
         return ReplyRecord(*rows[0]) if rows else None
 
-    def drop_replies(self, scope: Scope, before: int) -> int:
+    def drop_replies(self, scope: Scope, before: int, dry_run: bool = False) -> int:
         space = self._space(scope)
-        if space is None or not self._rows(queries.OLD_REPLIES, (*space, before))[0][0]:
-            return 0
+        old = 0 if space is None else int(self._rows(queries.OLD_REPLIES, (*space, before))[0][0])
+        if dry_run or not old:
+            return old
         with self._written(scope) as space:
             return self._run(queries.DROP_OLD_REPLIES, (*space, before))
 
