@@ -9,9 +9,13 @@ from forms_dynamics.errors import InvalidInput
 from forms_dynamics.intake import Intake, Taken, message_of, reason
 from forms_dynamics.model.record import MessageRecord
 
-LEASE_SECONDS = 60  # after which a worker that was killed is given up
+LEASE_SECONDS = 60.0  # after which a worker that was killed is given up
+RENEWED_SECONDS = 20.0
 _SECOND = 1_000_000  # microseconds
-_RENEWED = LEASE_SECONDS / 3
+
+
+def _lease() -> int:
+    return round(LEASE_SECONDS * _SECOND)
 
 
 class _Claims:
@@ -41,7 +45,7 @@ class _Claims:
     def take(self, limit: int) -> list[MessageRecord]:
         """Claims up to ``limit`` messages that this worker has not claimed before."""
         now = self._intake.now()
-        until = now + LEASE_SECONDS * _SECOND
+        until = now + _lease()
         claimed = self._intake.store.claim(self._intake.scope, limit, now, until)
         with self._lock:
             self._held.update((record.id, until) for record in claimed)
@@ -63,11 +67,11 @@ class _Claims:
             self._intake.store.renew(self._intake.scope, [id], held, self._intake.now(), why)
 
     def _keep_on(self) -> None:
-        while not self._end.wait(_RENEWED):
+        while not self._end.wait(RENEWED_SECONDS):
             self._renew()
 
     def _renew(self) -> None:
-        until = self._intake.now() + LEASE_SECONDS * _SECOND
+        until = self._intake.now() + _lease()
         with self._lock:
             groups: dict[int, list[str]] = {}
             for id, held in self._held.items():

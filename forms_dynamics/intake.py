@@ -30,7 +30,7 @@ from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader
-from forms_dynamics.replies import ReplyBook
+from forms_dynamics.replies import KeptReplies, ReplyBook
 from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
@@ -60,6 +60,7 @@ class Taken:
     replaces: bool = False
     waiting: str | None = None  # why it is queued
     known: Known | None = None
+    replies: KeptReplies | None = None
     in_turn: bool = False  # all that came before it are decided, or will be committed when it asks
     proposed: bool = False
     receipt: Receipt | None = None  # once it is committed
@@ -149,7 +150,7 @@ class Intake:
             if before is not None and not taken.generated:
                 receipts[i] = self._repeat(taken, before, edit)
             if receipts[i] is None:
-                if old is not None:
+                if old is not None and not taken.generated:
                     taken.replaces = True
                     taken.record = taken.record._replace(seq=old.seq)
                 seen[taken.record.id] = taken
@@ -209,7 +210,7 @@ class Intake:
             replies.begin()
             return self._turns(taken, before)
 
-        taken.known = Known(forms, said, replies)
+        taken.known, taken.replies = Known(forms, said, replies), replies
 
     def begin(self, batch: Sequence[Taken]) -> None:
         """Lets the extractor begin the model calls of messages that come soon, where it can."""
@@ -293,6 +294,9 @@ class Intake:
                 taken.cost = cost
                 self._note_cost(known, cost)
             return
+        finally:
+            if taken.replies is not None:
+                taken.replies.end()
         tiers = {
             f"{d.form_type}.{name}": slot.tier for d in proposal.drafts for name, slot in d.slots.items()
         }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import threading
 from typing import Any
+from weakref import WeakValueDictionary
 
 from forms_dynamics.errors import ExtractorUnavailable
 from forms_dynamics.model.answer import Answer
@@ -33,6 +35,9 @@ class ReplyBook:
         self.settings = settings
         self._clock = clock
         self._swept = -_SWEEP
+        # who asks under a key: another message with the same question waits for that reply
+        self._asking: WeakValueDictionary[str, KeptReplies] = WeakValueDictionary()
+        self._freed = threading.Condition()
 
     def now(self) -> int:
         """The clock's now in microseconds."""
@@ -41,6 +46,21 @@ class ReplyBook:
     def of(self, message: str) -> KeptReplies:
         """Replies as the extraction of one message asks for them and keeps them."""
         return KeptReplies(self, message)
+
+    def hold(self, key: str, asker: KeptReplies) -> None:
+        """Waits until nobody else asks under the key, for as long as a model may take."""
+        longest = self.settings.model_timeout * (self.settings.model_retries + 1)
+        with self._freed:
+            self._freed.wait_for(lambda: self._asking.get(key) in (None, asker), longest)
+            self._asking[key] = asker
+
+    def free(self, asker: KeptReplies, key: str | None = None) -> None:
+        """``asker`` asks no more under the key (None: under any)."""
+        with self._freed:
+            for held in [key] if key is not None else list(self._asking):
+                if self._asking.get(held) is asker:
+                    del self._asking[held]
+                    self._freed.notify_all()
 
     def oldest(self, now: int) -> int:
         """Replies kept before this instant are of no use any more."""
@@ -111,19 +131,28 @@ class KeptReplies:
         if self._erasures is None:
             self._erasures = self._book.store.erasures(self._book.scope)
 
+    def end(self) -> None:
+        """Called when the extraction has ended, however: others need not wait for its replies any more."""
+        self._book.free(self)
+
     def get(self, key: str) -> Answer | None:
         self.begin()
-        if not self._book.settings.reply_days:
+        book, digest = self._book, _digest(key)
+        if not book.settings.reply_days:
             return None
-        found = self._book.store.reply(self._book.scope, _digest(key), self._book.oldest(self._book.now()))
+        book.hold(digest, self)
+        found = book.store.reply(book.scope, digest, book.oldest(book.now()))
         if found is None:
             return None
+        book.free(self, digest)
         logprobs = None if found.logprobs is None else [(t, p) for t, p in json.loads(found.logprobs)]
         return Answer(json.loads(found.content), Cost(*found[-3:]), logprobs)
 
     def put(self, key: str, answer: Answer) -> None:
         self.begin()
-        self._book.keep(_digest(key), self._message, answer, self._erasures or 0)
+        digest = _digest(key)
+        self._book.keep(digest, self._message, answer, self._erasures or 0)
+        self._book.free(self, digest)
 
     def admit(self) -> None:
         self._book.admit()

@@ -25,6 +25,7 @@ def pending(call: Call) -> int:
     """Questions that wait for an answer."""
     with call.memory() as memory:
         waiting = memory.pending()
+        queued = memory.health().waiting
     if call.as_json:
         from forms_dynamics.cli.speech import put_json
 
@@ -32,7 +33,9 @@ def pending(call: Call) -> int:
     else:
         from forms_dynamics.cli.show import Paper
 
-        Paper().pending(waiting)
+        paper = Paper()
+        paper.pending(waiting)
+        paper.waits(queued)
     return 0
 
 

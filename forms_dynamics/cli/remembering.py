@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby, islice
 from pathlib import Path
@@ -89,12 +90,16 @@ def work(
     """Take messages that wait in the queue."""
     with call.memory() as memory:
         taken = memory.work(limit=limit)
+        waiting = memory.health(user=call.user).waiting
     if call.as_json:
         from forms_dynamics.cli.speech import put_json
 
-        put_json({"taken": taken})
+        put_json({"taken": taken, "waiting": waiting})
     else:
+        from forms_dynamics.cli.show import Paper
+
         print(f"{taken} queued message{'' if taken == 1 else 's'} taken")
+        Paper().waits(waiting)
     return 0
 
 
@@ -120,6 +125,7 @@ class Tally:
         self.problems = 0
         self.wordless = 0
         self.pending: list[str] = []
+        self.waiting: Counter[str] = Counter()
         self._progress = Progress("messages")
 
     def take(self, receipt: Receipt) -> None:
@@ -132,6 +138,8 @@ class Tally:
             state = "nothing to remember"
         self.counts[state] = self.counts.get(state, 0) + 1
         self.pending.extend(receipt.pending)
+        if receipt.state == "queued":
+            self.waiting[receipt.waiting or ""] += 1
         if self.as_json:
             from forms_dynamics.cli.speech import put_json_lines
 
@@ -156,7 +164,9 @@ class Tally:
             return
         from forms_dynamics.cli.show import Paper
 
-        Paper().tally(self.counts, self.problems, self.wordless, memory, self.pending)
+        Paper().tally(
+            self.counts, self.problems, self.wordless, memory, self.pending, dict(self.waiting.most_common())
+        )
 
 
 def _lines(names: list[str], conversation: str | None, tally: Tally) -> Iterator[Line | BadLine]:

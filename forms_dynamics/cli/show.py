@@ -67,6 +67,8 @@ class Paper:
             f"[{style}]{receipt.state}[/]  [cyan]{escape(ids)}[/]"
             + ("  (known already)" if receipt.duplicate else "")
         )
+        if receipt.waiting:
+            self.line(f"[dim]waits:[/] {escape(receipt.waiting)}", 2)
         for refusal in receipt.refused:
             where = f"{refusal.form_type}.{refusal.slot}" if refusal.slot else refusal.form_type
             what = f"{where} = {said(refusal.value, self.lang)}: {refusal.reason}"
@@ -76,8 +78,22 @@ class Paper:
         for question in receipt.questions:
             self.line(f"[yellow]? {escape(question)}[/]", 2)
 
+    def waits(self, reasons: Mapping[str, int]) -> None:
+        """Why messages wait in the queue."""
+        for why, number in reasons.items():
+            waits = "1 message waits" if number == 1 else f"{number:,} messages wait"
+            self.line(
+                f"[cyan]{waits}[/] [dim](forms-dynamics work)[/]: {escape(why or 'no reason was noted')}"
+            )
+
     def tally(
-        self, counts: Mapping[str, int], problems: int, wordless: int, memory: Memory, pending: Sequence[str]
+        self,
+        counts: Mapping[str, int],
+        problems: int,
+        wordless: int,
+        memory: Memory,
+        pending: Sequence[str],
+        waiting: Mapping[str, int],
     ) -> None:
         """What became of all messages of a log."""
         total = sum(counts.values())
@@ -90,6 +106,7 @@ class Paper:
             self.line(f"[dim]{wordless:>8,}  without words (bare tool calls)[/]")
         if problems:
             self.line(f"[red]{problems:>8,}  not taken, named on stderr[/]")
+        self.waits(waiting)
         fresh = set(pending)
         asked = [item for item in memory.pending() if item.id in fresh] if fresh else []
         if asked:
