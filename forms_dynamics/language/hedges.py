@@ -1,265 +1,430 @@
 """Whether a value is said with doubt or only roughly: 大概, 左右, 可能, about, maybe, I think …
 
-A hedge counts when it stands in the value's clause and bears on the value: a word of measure (约, around)
-must
-lead to a quantity that is the value's own, a word of doubt (可能, probably) must come shortly before it, a
-particle (左右, or so, 吧) directly behind. 预约, 可能性, "talk about", "around the corner" are no hedges.
+The words are declared in YAML (``hedges.yaml`` beside this module, more in ``hedges:`` documents); here is where
+they must stand. A hedge counts when it bears on the value: a word of measure (约, around) must lead to a quantity
+that is the value's own, a word of doubt (可能, probably) must come shortly before it in its clause, a particle
+(左右, or so) directly behind. 预约, 可能性, "talk about", "around the corner" are no hedges, and no more is
+"I think" before a decision, praise or a farewell.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
-from forms_dynamics.language.clauses import clause_of, neighbours
+from forms_dynamics.language.clauses import clause_of, neighbours, sentence_of
+from forms_dynamics.language.hedge_words import Words, as_pattern, hints, shipped_words
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
-_ZH_NUM = r"[0-9０-９零〇一二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅]"
+# -- quantities ----------------------------------------------------------------------------------------------
+_ZH_NUM = r"(?:一(?![样起直定般旦切])|[0-9零〇二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅])"
 _ZH_QUANTITY = (
-    rf"(?=(?:人民币|rmb|cny|usd|us|hk|[¥$€£])?\s?{_ZH_NUM}|上个?月|下个?月|本月|[这下上]周|[这下上]个?星期|"
+    rf"(?:(?:人民币|rmb|cny|usd|us|hk|[¥$€£])?\s?{_ZH_NUM}|上个?月|下个?月|本月|[这下上]周|[这下上]个?星期|"
     rf"明[天年后]|后[天年]|今[天年]|[早中晚]上|年[底中初]|月[底中初]|周[一二三四五六日末])"
 )
 _ZH_LEAD = r"\s?(?:是|在|要|有|能|得|到|为|需要|也就|就|会|花|给|按|个|还|只|于)*\s?"
-_MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_MONTHS = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_EN_NUM = (
+    r"(?:zero|one\b|two\b|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+    r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|hundred|thousand|million|"
+    r"dozen|couple|few|noon|midnight|midday)"
+)
 _EN_QUANTITY = (
-    r"(?=(?:(?:an?|usd|eur|gbp|rmb|cny|us|hk|maybe|like) ?)?[$€£¥]? ?(?:[0-9]|zero|one\b|two\b|three|four|"
-    r"five|six|seven|eight|nine|ten\b|eleven|twelve|"
-    r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|"
-    r"seventy|eighty|ninety|half|hundred|thousand|"
-    rf"million|dozen|couple|few|noon|midnight|midday|mid[- ]|early|late|(?:the )?(?:end|beginning|middle|"
-    rf"start) of|{_MONTHS}\b|q[1-4]\b|"
+    rf"(?:(?:(?:an?|usd|eur|gbp|rmb|cny|us|hk|maybe|like) ?)?[$€£¥]? ?(?:[0-9]|{_EN_NUM}|mid[- ]|(?:early|late)\b|"
+    rf"(?:the )?(?:end|beginning|middle|start) of|{_MONTHS}\b|q[1-4]\b|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|christmas|easter|new year|next (?:week|month|year)|"
-    r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th))"
-    r")"
+    r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th)))"
 )
-# Words of measure: they bear on the quantity that follows, and on no other.
-_MEASURE = lazy(
-    rf"(?:大概|大约|大致|大体上?|约莫|约(?<![预合签节违条邀纽公履特制婉相契守誓盟失爽赴有要如]约)|差不多|"
-    rf"将近|接近|临近|(?<![最附亲靠走邻新就相远临接将])近(?![期况日年来]))(?:能|"
-    rf"可)?{_ZH_LEAD}{_ZH_QUANTITY}"
-    r"|(?<![a-z])(?:about(?<!how about)(?<!what about)(?<!talk about)(?<!talked about)(?<!talking about)"
-    r"(?<!ask about)(?<!asked about)(?<!asking about)"
-    r"(?<!know about)(?<!heard about)(?<!hear about)(?<!forget about)(?<!worry about)(?<!worried about)"
-    r"(?<!care about)(?<!tell about)(?<!questions about)"
-    r"(?<!question about)(?<!information about)(?<!info about)(?<!details about)(?<!more about)"
-    r"(?<!read about)(?<!book about)(?<!article about)"
-    r"(?<!email about)(?<!call about)(?<!discuss about)(?<!tell me about)(?<!excited about)"
-    r"(?<!concerned about)(?<!complained about)"
-    r"|around(?<!turn around)(?<!walk around)(?<!look around)(?<!shop around)|roughly|approximately|"
-    r"approx\.?|circa|ca\.|some(?= [$€£¥]?[0-9]{2}|(?: [a-z]+)? (?:hundred|thousand|million))|nearly|"
-    r"almost|close to|"
-    r"something like|in the (?:region|neighbou?rhood|ballpark|vicinity|range) of|on the order of|or about|"
-    r"at around|somewhere (?:around|near|between|in)|"
-    rf"more or less|just (?:under|over)|a little (?:over|under)|give or take|say(?<!lets say)(?<!let's say)"
-    rf"(?<!to say)) {_EN_QUANTITY}"
-    r"|(?<![0-9a-z万千百亿十元块%$€£¥~-])[~≈∼]\s?(?=[0-9$€£¥])"
-)
-# Words of doubt: they bear on what follows in their clause.
-_DOUBT = lazy(
-    r"(?<!不)(?<!尽)可能(?!性|的话|没|不太会)|有可能|也许|或许|兴许|没准|说不定|说不准|多半|八成是|"
-    r"(?<!保守)估计|估摸|估算|预估|"
-    r"应该(?=是|有|在|能|会|差不多|够|不超|就是|也就|可以|叫|"
-    rf"\s?{_ZH_NUM})|好像|似乎|貌似|感觉(?=是|像|差不多|应该|大概)|看样子|听说是?|"
-    r"大概(?!念|括)|大约|大致|大体(?=上|是)|差不多(?=是|要|得|有|能|就|在)|印象中|记得好像|如果没记错|"
-    r"没记错的话|不确定(?=是|是不是)|不太确定|说不好|"
-    r"(?<!不)(?<!毫无)怀疑|疑似|(?<!无)疑心|拿不准|吃不准|"
-    r"初步(?=定|估|预算|考虑|意向|想|打算|是|的|看|计划|暂)|暂定|暂按|暂时(?=定|按|考虑|想|打算|计划|是想)|"
-    r"待定|(?:还在|正在|在|正|先)考虑(?!到|过|清楚|好了)|考虑(?=用|买|选|上|换|做|走|找|投)|倾向于?|"
-    r"想着(?=是|大概|可能)|顶多可能|可能会|大抵|怕是|恐怕(?=要|得|是|有)|搞不好|"
-    r"\b(?:maybe|perhaps|probably|possibly|likely|(?<!most )presumably|supposedly|apparently|seemingly|"
-    r"tentative(?:ly)?|provisional(?:ly)?|"
-    r"might(?! (?:i|we|you)\b)|could be|could end up|could go|may(?= (?:be|have|go|want|need|take|end|"
-    r"become|move|spend|pay|use|come|get|cost|stretch|also|well|only|"
-    r"not|possibly|even|still|change|do|reach|settle|sign|buy|choose)\b)(?<!in may)(?<!of may)|"
-    r"i think(?! (?:that )?(?:i'll|i will|i'd|i want|i need|i better|i should|that's (?:all|it)|"
-    r"that is (?:all|it)|that was all|so\b|about\b|we're done|it's time))|"
-    r"i guess|i suppose|i believe|i assume|i reckon|suspect(?:s|ed|ing)?|i'd (?:say|guess|imagine|estimate)|"
-    r"i would (?:say|guess|imagine)|i imagine|we think|we guess|"
-    r"i'm thinking|we're thinking|thinking (?:of|about|around|maybe)|(?:sort|kind)"
-    r" of(?! (?:[a-z]+ )?(?:food|place|hotel|thing|car|person|event|music))|kinda|sorta|"
-    r"ballpark|guesstimate|(?:i|we|they|rough|an?|my|our) estimate|estimated at|rough(?! (?:day|time|week|"
-    r"start))|seems?(?: to be| like)?|looks like|sounds like|leaning towards?|considering|"
-    r"not (?:100% |entirely |quite |too |really |so |very |completely |totally )?(?:sure|certain)"
-    r"(?! (?:why|how))|unsure|if i (?:remember|recall)(?: correctly| right)?|"
-    r"if memory serves|iirc|afaik|as far as i (?:know|remember|recall)|from memory|off the top of my head|"
-    r"something like|hopefully|"
-    r"don't (?:quite )?(?:remember|recall)|can't (?:quite )?(?:remember|recall)|on a guess|at a guess|"
-    r"to be confirmed|up in the air)\b"
-)
-_TYPE_LEAD = lazy(
+_QUANTITY = lazy(rf"(?<![a-z]){_EN_QUANTITY}|{_ZH_QUANTITY}")
+_APPROXIMATE_SIGN = r"(?<![0-9a-z万千百亿十元块%$€£¥~-])(?P<sign>[~≈∼])\s?(?=[0-9$€£¥])"
+# What may stand between a value and the particle behind it: its unit.
+_UNIT = lazy(
     r"\s?(?:的?样子|人民币|美元|元|块钱?|万|亿|千|百|个|天|月|号|日|人|年|周|小时|分钟|点|%|期|台|件|套|"
     r"[a-z]{1,10}|\s)*"
 )
-# Particles behind the value.
-_BEHIND = lazy(
-    r"(?:左右|上下(?!车|学|班|文|级|楼|游)|前后(?!端|台)|出头|开外|来着|的样子|那样子|这样子|差不多|大概)|"
-    r"(?:or so|or thereabouts|-?ish|give or take|more or less|thereabouts|plus or minus|or something)\b"
+_COUNTED_BEFORE = lazy(
+    rf"{_ZH_NUM}[^，。,.;!?\s]{{0,4}}\s?$|[0-9%]\s?$|(?:月|年|周)(?:底|初|中|末)$|[上下中]午$|晚上$|[早傍]晚?上?$"
+    rf"|\b{_EN_NUM}(?:[\s-][a-z]+){{0,2}}\s?$|[0-9]\s?[a-z]+(?:\s[a-z]+)?\s?$"
 )
-_BAR = "(?<![酒网網书書氧迪啡])"  # 酒吧, 网吧, 咖啡吧: a place, no particle
-# sevenish, 50k-ish; fish, English and Spanish are no measures
-_ROUGHLY_AT_END = lazy(
-    r"(?:左右|上下|差不多|出头|\bor so|(?:[0-9k%]|[\s-]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|"
-    r"eleven|twelve|noon|midday|midnight|thirty|forty|fifty|hundred|thousand))-?ish|give or take|or thereabouts|"
-    r"more or less)$"
-)
-_AT_END = lazy(
-    rf"(?:[了的]?{_BAR}吧|估计|大概|可能|应该|差不多|也许|好像|没准|说不定|\b(?:maybe|perhaps|probably|"
-    r"possibly|i (?:think|guess|suppose|believe|reckon)|roughly|approximately|approx|"
-    r"tentatively|likely|ballpark|for now|or so|at a guess))\s*$"
-)
+
+# -- what stands around --------------------------------------------------------------------------------------
+_BAR = "(?<![酒网書书氧迪啡])"  # 酒吧, 网吧, 咖啡吧: a place, no particle
 # 就50万吧, 改成周三吧, 帮我订…吧: a decision or a request is no doubt
 _DECIDED = lazy(
     r"就(?!是)|那(?!边|个|里)|改|换|定(?:在|为|到|成)|选|按|订|预[订定约]|帮|给我|请|麻烦|推荐|来(?:一|两|"
     r"个|份)|还是.{1,12}吧|走吧|"
     r"(?:你|您|咱们?|我们)?(?:看看|查查|说说|试试|告诉|发|去|约)|安排|加|减|取消|不要|别"
 )
-_ONLY = lazy(
-    r"(?:呃|嗯|额|啊|well|um+|uh|so|and|just|its?|it's|that's|this is|这个?|那|我|i'm|we're|i am|we are|也|"
-    r"我们|具体)?\s*"
-    r"(?:大概|大约|差不多|可能|应该|估计|也许|好像|左右|大概吧|可能吧|应该吧|差不多吧|也许吧|不太?确定|"
-    r"不敢确定|还没(?:最后|完全)?(?:定|确定|敲定)|尚未确定|没想好|还没想好|没定死|暂定|说不准|记不清了?|"
-    r"我?记不太清|不一定准|不保证|待定|初步(?:意向|想法|的?估计)|只是个?(?:初步|大概|估计)\w*|仅供参考|"
-    r"可能会变|可能有变|会再调整|"
-    r"maybe|perhaps|probably|possibly|roughly|approximately|approx|about|around|more or less|give or take|"
-    r"or so|tentatively|ballpark|i (?:think|guess|suppose|believe|reckon)|"
-    r"not (?:100% |entirely |quite |too |really )?(?:sure|certain|final|fixed|firm|set in stone)(?: yet|"
-    r" though| about (?:it|that))?|(?:still )?(?:to be confirmed|tbc|tbd|tentative|provisional|"
-    r"subject to change)|"
-    r"don't (?:quote|hold) me(?: on (?:that|it)| to (?:that|it))?|(?:it )?(?:may|might|could)"
-    r" (?:still )?change|just a (?:guess|rough estimate|ballpark|rough idea|rough figure)|"
-    r"a (?:rough )?(?:guess|estimate)|"
-    r"off the top of my head|from memory|if i (?:remember|recall)(?: correctly| right)?|iirc|afaik|"
-    r"as far as i (?:know|remember)|i can't remember exactly|我?没记错的话|如果没记错)"
-    r"\s*(?:吧|的|了|呢|啊|哈|though|yet|now)?\s*"
-)
 _NEW_FACT = lazy(
     r"\band (?:the|our|my|we|i|it|they|is|are|their|his|her|payment|delivery)\b|另外|还有|并且|而且|同时|"
     r"然后|;|；|\bwhile\b|\bwith (?:a|the|payment|deadline)\b"
 )
 _CORRECTS = lazy(r"不是|才对|说错|错了|更正|不对|\bnot\b|rather than|instead|i meant")
-
-
-# 左右, "or so" count behind a number or its unit
-_COUNTED = frozenset("万千百十亿元块个天月号日人年周点半分台件套期% k")
-
-# What every hedge above holds, in both scripts: most texts hold none of it and need no closer look.
-_HINT = lazy(
-    "大概|大约|大約|大致|大体|大體|大抵|约|約|差不多|近|可能|也许|也許|或许|或許|兴许|没准|沒準|说不|說不|"
-    "多半|八成|估|应该|應該|好像|似乎|貌似|感[觉覺]|"
-    "看样子|看樣子|听说|聽說|印象|没记错|沒記錯|确定|確定|初步|暂|暫|待定|考虑|考慮|倾向|傾向|想[着著]|"
-    "怕是|恐怕|搞不好|怀疑|懷疑|疑似|疑心|不准|左右|上下|前[后後]|出头|出頭|"
-    "开外|開外|来着|來著|样子|樣子|吧|[~～≈∼]|没定|沒定|没想好|定死|敲定|記不|记不|不保证|参考|会变|会再|"
-    "有变|临近|接近"
+# "not sure, but I need it by 9": what is needed is sure, whatever the doubt was about
+_NEEDED = lazy(
+    r"\s*(?:but\s+)?(?:(?:i|we)\s?(?:'d|need|want|must|have\s+to|would|do)\b|我们?(?:得|要|想|需要|必须|希望))"
 )
-_HINT_EN = lazy(
-    r"about|around|roughly|approx|circa|ca\.|some(?= [$€£¥]?[0-9]{2}|(?: [a-z]+)? (?:hundred|thousand|"
-    r"million))|nearly|almost|close to|region|neighb|order of|more or less|just|little|give or|say|maybe|"
-    r"perhaps|prob|"
-    r"poss|likely|presum|suppos|apparent|seem|tentat|provis|might|could|may|think|guess|believe|assume|"
-    r"reckon|suspect|imagine|sort|kind|kinda|ballpark|"
-    r"estim|rough|looks|sounds|leaning|consider|sure|certain|if i|memory|iirc|afaik|far as|head|hopeful|"
-    r"remember|recall|confirm|in the air|"
-    r"or so|thereabouts|ish|plus or|or something|for now|final|fixed|firm|stone|tbc|tbd|change|quote me|"
-    r"hold me|[~≈]"
+_REMARK_LEAD = (
+    r"(?:呃|嗯|额|啊|well|um+|uh|so|and|just|its?|it's|that's|this is|这个?|那|我|i'm|we're|i am|we are|也|"
+    r"我们|具体)?\s*"
 )
+_REMARK_TAIL = r"\s*(?:吧|的|了|呢|啊|哈|though|yet|now)?\s*"
+
+# What follows "I think": the speaker's own decision, need or wish …
+_DECISION = (
+    r"(?:that\s+)?(?:i|we)(?:\s?'?(?:ll|d)\b|\s?'?ve\s+(?:got|had|covered)|\s?'?(?:m|re)\s+(?:going\s+to|gonna|done|all|set|good|"
+    r"fine|finished|ready|ok|okay|out)|\s+(?:am|are)\s+(?:going\s+to|done|all|set|good|fine|finished|ready|ok)|"
+    r"\s+(?:will|would|want(?!\s+to\s+have)|wanna|need|prefer|should(?!\s+have\s+[a-z]*\s?[0-9])|shouldn't|better|must|"
+    r"have\s+(?:to|all|everything|enough|got)|had\s+better|gotta|got|can|won\s?'?t|see|understand|get\s+it))\b"
+)
+# … praise of what was offered, and the moves of a talk.
+_TALK = (
+    r"(?:so|not)\b\s*(?:$|[.,!?])|(?:that(?:\s+(?:that|it|this))?|this|it|they|these|those|that\s+one|this\s+one)\s?'?"
+    r"(?:\s?s|\s?re|\s+(?:is|are|was|were|will(?:\s+be)?|would(?:\s+be)?|might(?:\s+be)?|should(?:\s+be)?|does|do|sounds?|seems?|looks?|"
+    r"works?|could(?:\s+be)?|may(?:\s+be)?)|\s?'ll(?:\s+be)?)\s*"
+    r"(?:(?:just|pretty|really|very|quite|so|too|not|a|an|the|about|still|also|all)\s+)*"
+    r"(?:all|it|everything|enough|great|good|perfect|fine|ok|okay|nice|cool|right|alright|correct|bad|best|better|lovely|"
+    r"wonderful|awesome|important|necessary|helpful|useful|reasonable|interesting|one|way|do|work|suffice|have\s+to\s+do|$|[.,!?])"
+    r"|there\s?(?:'s|is|are)\s+(?:one|another|something|more|nothing)\b"
+    r"|you\s?(?:'ve|'ll|'re|help|helped|have\s+(?:helped|been)|can|could|should|will|would|are\s+going|got)"
+)
+_PRAISE = (
+    r"(?:(?:pretty|really|very|quite|so|too|like|a)\s+)*"
+    r"(?:great|good|perfect|fine|ok|okay|nice|cool|right|lovely|awesome|reasonable)\b"
+)
+_COMES_TO_NOTHING = lazy(rf"[\s,]*(?:{_DECISION}|{_TALK}|{_PRAISE})")
+_PRAISED = lazy(
+    r"(?:也|很|挺|蛮|真|还|都|是|比较|非常|更|最)*(?:不错|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
+)
+_SAID_AND_DONE = lazy(_TALK)  # "that's all, I think": the clause before a closing word
+# Whom a question asks is the assistant: what is unsure in it is not the speaker's own.
+_ASKS = lazy(
+    r"(?:^|[,.;]|\b(?:and|but|so|also|hi|hello|ok|okay|well|thanks|please|then))\s*"
+    r"(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|which|what|who|where|when|how|why|any|anything|have|has)\b"
+    r"|\bwonder(?:ing|ed)?\b|\bwhether\b|\bcurious\b"
+)
+_ASKS_ZH = lazy(r"吗|么(?=$|[？?。，,])|多少|多久|多长|多大|几点|(?<!没)什么|哪|(?<![没不])怎么|是不是|有没有|能不能|可不可以|如何|谁")
+_CONTENT = re.compile(r"^(?!\W*(?:not|so|then)\W*$).*[a-z0-9]|[^\x00-\x7f，。！？、；：…吧啊呀呢的了哦嗯呵～]")
+_JOINS = re.compile(r"\s*,\s*")
+
+
+class Hedge(NamedTuple):
+    """``text[start:end]`` hedges; ``kind`` is its class. ``led``: where the quantity begins that it leads to."""
+
+    start: int
+    end: int
+    kind: str
+    led: int
+
+
+class Hedging:
+    """Hedges by the given words. Immutable and safe to share between threads; its patterns are made when needed."""
+
+    def __init__(self, words: Words | None = None) -> None:
+        self._given = words
+
+    @cached_property
+    def words(self) -> Words:
+        """All words: those that ship, and those given."""
+        return shipped_words() if self._given is None else shipped_words() + self._given
+
+    # -- patterns --------------------------------------------------------------------------------------------
+    def _of(self, *classes: str, languages: Sequence[str] = ("zh", "en")) -> str:
+        return as_pattern(phrase for one in languages for phrase in self.words.of(one, *classes))
+
+    @cached_property
+    def _hints(self) -> tuple[frozenset[str], re.Pattern[str]]:
+        return hints(self.words.every())
+
+    @cached_property
+    def _about(self) -> re.Pattern[str]:
+        zh, en = (self._of("about", languages=(one,)) for one in ("zh", "en"))
+        return re.compile(
+            rf"(?P<zh>{zh})(?:能|可)?{_ZH_LEAD}(?={_ZH_QUANTITY})|(?P<en>{en})\s(?={_EN_QUANTITY})|{_APPROXIMATE_SIGN}"
+        )
+
+    @cached_property
+    def _doubt(self) -> re.Pattern[str]:
+        kinds = ((kind, self._of(kind)) for kind in ("think", "unsure", "doubt"))
+        return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds))
+
+    @cached_property
+    def _none(self) -> re.Pattern[str]:
+        return re.compile(as_pattern(self.words.none))
+
+    @cached_property
+    def _behind(self) -> re.Pattern[str]:
+        return re.compile(self._of("behind"))
+
+    @cached_property
+    def _at_end(self) -> re.Pattern[str]:
+        closing = self._of("closing", "doubt", "think", "about", "behind")
+        return re.compile(rf"(?:[了的](?=吧))?(?P<word>{closing})\s*$")
+
+    @cached_property
+    def _remark(self) -> re.Pattern[str]:
+        said = self._of("remark", "about", "doubt", "think", "unsure", "closing")
+        return re.compile(f"{_REMARK_LEAD}(?:{said}){_REMARK_TAIL}")
+
+    @cached_property
+    def _opening(self) -> re.Pattern[str]:
+        zh = self._of("about", "doubt", languages=("zh",))
+        en = self._of("doubt", "think", languages=("en",))
+        about = self._of("about", languages=("en",))
+        return re.compile(
+            rf"(?:(?:我|我们)?(?:{zh})(?:就?是|在|要|为|有)?[，,：:]?\s*"
+            rf"|(?:it's |it is |that's )?(?:{en}|(?:{about})(?=\s{_EN_QUANTITY}|,|$))(?: it's| it is| that)?[,:]?\s+)+"
+        )
+
+    @cached_property
+    def _trailing(self) -> re.Pattern[str]:
+        said = self._of("behind", "closing", "doubt", "think")
+        return re.compile(rf"\s*[，,]?\s*(?P<word>{said})[。.!！]?$")
+
+    # -- what a text holds -----------------------------------------------------------------------------------
+    def may(self, text: str) -> bool:
+        """Whether ``text`` holds anything that could be a hedge; cheap, and right when it says no."""
+        return _may(self, text)
+
+    def found(self, text: str) -> tuple[Hedge, ...]:
+        """Every word of doubt, opinion and measure that could hedge something, in order of place."""
+        return _found(self, text) if self.may(text) else ()
+
+    def hedged(self, text: str, start: int, end: int) -> bool:
+        """Whether ``text[start:end]`` (a value or its evidence) is said with doubt or only roughly."""
+        return self.may(text) and _hedged(self, text, start, end)
+
+    def hedges(self, text: str) -> tuple[Hedge, ...]:
+        """The hedges that leave something which the speaker of ``text`` states unsure or approximate.
+
+        What is hedged need not be a value of any slot. A hedge in a question to whom one speaks is left out.
+        """
+        return _bearing(self, text) if self.may(text) else ()
+
+    def unhedged(self, text: str) -> str:
+        """``text`` without the hedges that open and close it; all of it when nothing else is left."""
+        said = lowered(text)
+        low = found.end() if (found := self._opening.match(said)) else 0
+        high = len(said)
+        while (closing := self._trailing.search(said, low, high)) and not self._voided(said, *closing.span("word")):
+            high = closing.start()
+        return text[low:high].strip() or text
+
+    def widened(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """The span with hedges that stand right beside it, so that evidence keeps its doubts."""
+        if not self.may(text):
+            return start, end
+        said = lowered(text)
+        for hedge in _found(self, text):
+            if hedge.end <= start and re.fullmatch(r"\s*(?:是|在|会|it's|it is)?\s*", said[hedge.end : start]):
+                start = hedge.start
+                break
+        return start, self.tail(text, end)
+
+    def tail(self, text: str, end: int) -> int:
+        """Where the particles end that stand directly behind ``text[:end]`` (左右, 吧, "or so"); ``end`` if none."""
+        said = lowered(text)
+        for at in (end, end + len(said[end:]) - len(said[end:].lstrip()), _past_currency(said, end)):
+            behind = self._behind.match(said, at)
+            if behind and not self._voided(said, *behind.span()):
+                return behind.end()
+            if said.startswith("吧", at):
+                return at + 1
+        return end
+
+    # -- conditions ------------------------------------------------------------------------------------------
+    def _voided(self, said: str, start: int, end: int) -> bool:
+        """Whether the word is part of a phrase that hedges nothing."""
+        return any(low <= start and end <= high for low, high in _nones(self, said))
+
+    def _stands_behind(self, said: str, start: int, end: int, low: int, high: int) -> bool:
+        """A particle behind the value or its unit, at the end of its evidence, or a closing word of its clause."""
+        unit = _UNIT.match(said, end, high)
+        for at in dict.fromkeys((end, end + 1 if said[end : end + 1] == " " else end, unit.end() if unit else end)):
+            found = self._behind.match(said, at, high)
+            if found and not self._voided(said, *found.span()):
+                return True
+        tail = said[start:end].rstrip(" 的吧。.!！,，")
+        for found in self._behind.finditer(tail):
+            if found.end() == len(tail) and _COUNTED_BEFORE.search(tail, 0, found.start()):
+                return True
+        return self._closes(said, start, end, low, high)
+
+    def _closes(self, said: str, start: int, end: int, low: int, high: int) -> bool:
+        close = said[end:high]
+        clause = said[start:high].rstrip(" 。.!！")
+        found = self._at_end.search(clause)
+        if found is None or self._voided(said, start + found.start("word"), start + found.end("word")):
+            return False
+        gap = close[: max(0, len(close.rstrip()) - len(found.group()))]
+        near = len(gap) <= 5 or (gap.isascii() and len(gap.split()) <= 4)
+        if not near or re.search(r"[0-9]", gap):
+            return False
+        if not found.group().strip().endswith("吧"):
+            return found.start() > 0
+        return gap.strip() != "的" and not _DECIDED.search(said, low, high)
+
+    def _bears(self, said: str, hedge: Hedge, start: int, end: int, low: int, high: int) -> bool:
+        """Whether a word of doubt bears on a value of its clause."""
+        word = said[hedge.start : hedge.end]
+        if _settles(said, word, low, high):
+            return False
+        if hedge.start >= start and hedge.end <= end:
+            # inside the evidence: it doubts what follows it there, or all of it when it closes the words
+            return True
+        if hedge.end > start:
+            return False
+        between = said[hedge.end : start]
+        own = self._about.match(said, hedge.start, high)
+        if own and own.end() < start - 4:
+            return False  # 大概30个人预算50万: it has a quantity of its own
+        if _NEW_FACT.search(between):
+            return False
+        if hedge.kind == "unsure" and re.match(r"\s*(?:how|what|which|why|where|who|when)\b", between):
+            return False
+        return len(between.split()) <= 7 if between.isascii() else len(between) <= 14
+
+
+def _settles(said: str, word: str, low: int, high: int) -> bool:
+    """应该是60万，不是50万: what ought to stand there, no doubt."""
+    return word.startswith("应该") and bool(_CORRECTS.search(said, max(0, low - 12), min(len(said), high + 14)))
+
+
+def _past_currency(said: str, end: int) -> int:
+    found = re.compile(r"\s*(?:元|块|人民币)\s*").match(said, end)
+    return found.end() if found else end
+
+
+# -- cached by words and text --------------------------------------------------------------------------------
+_WORD = re.compile(r"[a-z0-9]+")
 
 
 @lru_cache(maxsize=1024)
-def may_hedge(text: str) -> bool:
-    """Whether ``text`` holds anything that could be a hedge; cheap, and right when it says no."""
-    if not text.isascii() and _HINT.search(text):
-        return True
-    return _HINT_EN.search(text.lower()) is not None
+def _may(hedging: Hedging, text: str) -> bool:
+    said = lowered(text)
+    words, pattern = hedging._hints
+    return (
+        pattern.search(said) is not None
+        or not words.isdisjoint(_WORD.findall(said))
+        or any(sign in said for sign in "~≈∼")
+    )
 
 
-def hedged(text: str, start: int, end: int) -> bool:
-    """Whether ``text[start:end]`` (a value or its evidence) is said with doubt or only roughly."""
-    return may_hedge(text) and _hedged(text, start, end)
+@lru_cache(maxsize=256)
+def _nones(hedging: Hedging, said: str) -> tuple[tuple[int, int], ...]:
+    return tuple(found.span() for found in hedging._none.finditer(said))
+
+
+@lru_cache(maxsize=1024)
+def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
+    said = lowered(text)
+    found: list[Hedge] = []
+    idle = -1  # up to where words belong to an opinion that comes to nothing
+    for one in hedging._about.finditer(said):
+        start, end = one.span(one.lastgroup or 0)
+        if not hedging._voided(said, start, end):
+            found.append(Hedge(start, end, "about", one.end()))
+    for one in hedging._doubt.finditer(said):
+        kind, (start, end) = one.lastgroup or "doubt", one.span()
+        if start < idle or hedging._voided(said, start, end):
+            continue
+        if kind == "think" and (nothing := _COMES_TO_NOTHING.match(said, end)):
+            idle = nothing.end()
+            continue
+        if kind == "doubt" and _PRAISED.match(said, end):
+            continue
+        found.append(Hedge(start, end, kind, end))
+    return tuple(sorted(found))
 
 
 @lru_cache(maxsize=4096)
-def _hedged(text: str, start: int, end: int) -> bool:
+def _hedged(hedging: Hedging, text: str, start: int, end: int) -> bool:
     said = lowered(text)
     low, high = clause_of(text, start, end)
-    for found in _MEASURE.finditer(said, max(0, low - 1), high):
-        if start - 4 <= found.end() < end:
+    for hedge in _found(hedging, text):
+        if hedge.kind == "about":
+            near = low - 1 <= hedge.start < high and start - 4 <= hedge.led < end
+            if near and not _settles(said, said[hedge.start : hedge.end], low, high):
+                return True
+        elif low <= hedge.start and hedge.end <= high and hedging._bears(said, hedge, start, end, low, high):
             return True
-    for found in _DOUBT.finditer(said, max(0, low - 1), high):
-        if found.start() < low or not _bears(said, found, start, end, low, high):
-            continue
+    if hedging._stands_behind(said, start, end, low, high):
         return True
-    return _behind(said, start, end, low, high) or _clause_of_doubt(text, start, end, low)
-
-
-def _bears(said: str, found: re.Match[str], start: int, end: int, low: int, high: int) -> bool:
-    word = found.group()
-    if word.startswith("应该") and _CORRECTS.search(said, max(0, low - 12), min(len(said), high + 14)):
-        return False
-    if found.start() >= start and found.end() <= end:
-        # inside the evidence: it doubts what follows it there, or all of it when it closes the words
-        return True
-    if found.end() > start:
-        return False
-    between = said[found.end() : start]
-    if (own := _MEASURE.match(said, found.start(), high)) and own.end() < start - 4:
-        return False  # 大概30个人预算50万: it has a quantity of its own
-    if _NEW_FACT.search(between):
-        return False
-    if between.isascii():
-        return len(between.split()) <= 7
-    return len(between) <= 14
-
-
-def _behind(said: str, start: int, end: int, low: int, high: int) -> bool:
-    lead = _TYPE_LEAD.match(said, end, high)
-    at = lead.end() if lead else end
-    for position in dict.fromkeys((end, at)):
-        if _BEHIND.match(said, position, high):
-            return True
-        if said[position : position + 1] == " " and _BEHIND.match(said, position + 1, high):
-            return True
-    # inside the evidence: "40万左右" given whole; but 一周左右交付50万 is not about 50万
-    tail = said[start:end].rstrip(" 的吧。.!！,，")
-    if _ROUGHLY_AT_END.search(tail):
-        return True
-    close = said[end:high]
-    if found := _AT_END.search(said[start:high].rstrip(" 。.!！")):
-        gap = close[: max(0, len(close.rstrip()) - len(found.group()))]
-        near = len(gap) <= 5 or (gap.isascii() and len(gap.split()) <= 4)
-        if near and not re.search(r"[0-9]", gap):
-            if not found.group().strip().endswith("吧"):
-                return start + found.start() > start
-            return gap.strip() != "的" and not _DECIDED.search(said, low, high)
-    return False
-
-
-def _clause_of_doubt(text: str, start: int, end: int, low: int) -> bool:
-    """A neighbouring clause that is nothing but a hedge: "50k, I think", "not sure, 50k", "50万，还没定"."""
     before, behind = neighbours(text, start, end)
-    if behind and _ONLY.fullmatch(behind):
+    if behind and hedging._remark.fullmatch(behind):
         return True
-    return bool(before) and _ONLY.fullmatch(before) is not None and start - low <= 12
+    if not before or start - low > 12 or not hedging._remark.fullmatch(before):
+        return False
+    return _NEEDED.match(said, low, start) is None
 
 
-_LEADING = lazy(
-    r"(?:(?:我|我们)?(?:大概|大约|大致|差不多|可能|也许|或许|估计|好像|似乎|应该|多半|说不定|没准|暂定|"
-    r"初步定?|没记错的话|如果没记错的话?)(?:就?是|在|要|为|有)?[，,：:]?\s*"
-    r"|(?:it's |it is |that's )?(?:probably|maybe|perhaps|possibly|likely|tentatively|roughly|"
-    r"approximately|approx\.?|i (?:think|guess|believe|suppose)(?: it's| it is| that)?|"
-    r"might be|could be|may be|somewhere around|something like|(?:about|around)(?= (?:[$€£¥]?[0-9]|an? |"
-    r"one|two|three|mid|early|late|the end)))[,:]?\s+)+",
-    re.IGNORECASE,
-)
-_TRAILING = lazy(
-    rf"\s*(?:[，,]?\s*(?:左右|上下|差不多|大概|可能|应该|估计|{_BAR}吧|的样子|{_BAR}吧。)|[,]?\s+(?:maybe|perhaps|"
-    r"probably|possibly|i (?:think|guess|believe|suppose)|or so|roughly|approximately|tentatively)"
-    r")+[。.!！]?$",
-    re.IGNORECASE,
-)
+@lru_cache(maxsize=1024)
+def _bearing(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
+    said = lowered(text)
+    bearing: dict[tuple[int, int], Hedge] = {}
+    for hedge in _found(hedging, text):
+        if hedge.kind == "about" or (_says_something(hedging, text, said, hedge) and not _asked(text, said, hedge)):
+            bearing[hedge.start, hedge.end] = hedge
+    for found in hedging._behind.finditer(said):
+        counted = _COUNTED_BEFORE.search(said, max(0, found.start() - 16), found.start())
+        if counted and not hedging._voided(said, *found.span()):
+            bearing[found.span()] = Hedge(*found.span(), "behind", found.start())
+    for found in _QUANTITY.finditer(said):
+        value = Hedge(*found.span(), "remark", found.start())
+        if not _asked(text, said, value) and _hedged(hedging, text, *found.span()):
+            bearing.setdefault(found.span(), value)
+    return tuple(sorted(bearing.values()))
+
+
+def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> bool:
+    """Whether anything stands where a word of doubt bears: behind it in its clause, else before it."""
+    low, high = clause_of(text, hedge.start, hedge.end)
+    after = said[hedge.end : high]
+    if not after.strip() and hedge.kind != "unsure" and (joint := _JOINS.match(said, high)):
+        after = said[joint.end() : clause_of(text, joint.end(), joint.end() + 1)[1]]
+    if hedge.kind == "unsure":
+        return _QUANTITY.search(after) is not None
+    if _CONTENT.search(after):
+        return True
+    before = said[low : hedge.start].strip(" ,，")
+    if not _CONTENT.search(before):
+        before = neighbours(text, hedge.start, hedge.end)[0]
+    return _CONTENT.search(before) is not None and not _SAID_AND_DONE.search(before)
+
+
+def _asked(text: str, said: str, hedge: Hedge) -> bool:
+    low, _ = sentence_of(text, hedge.start, hedge.end)
+    _, high = clause_of(text, hedge.start, hedge.end)
+    return _ASKS.search(said, low, hedge.start) is not None or _ASKS_ZH.search(said, hedge.end, high) is not None
+
+
+SHIPPED = Hedging()
+
+
+def may_hedge(text: str) -> bool:
+    """:meth:`Hedging.may` by the words that ship."""
+    return SHIPPED.may(text)
+
+
+def hedged(text: str, start: int, end: int) -> bool:
+    """:meth:`Hedging.hedged` by the words that ship."""
+    return SHIPPED.hedged(text, start, end)
+
+
+def hedges(text: str) -> tuple[Hedge, ...]:
+    """:meth:`Hedging.hedges` by the words that ship."""
+    return SHIPPED.hedges(text)
 
 
 def unhedged(text: str) -> str:
-    """``text`` without the hedges that open and close it; all of it when nothing else is left."""
-    bare = _TRAILING.sub("", _LEADING.sub("", text, count=1) if _LEADING.match(text) else text).strip()
-    return bare or text
+    """:meth:`Hedging.unhedged` by the words that ship."""
+    return SHIPPED.unhedged(text)
+
+
+__all__ = ["SHIPPED", "Hedge", "Hedging", "hedged", "hedges", "may_hedge", "unhedged"]
