@@ -18,7 +18,7 @@ from typing import Any
 from forms_dynamics.language.numerals import lowered
 
 LANGUAGES = ("zh", "en")
-CLASSES = ("about", "doubt", "think", "unsure", "closing", "behind", "remark")
+CLASSES = ("about", "doubt", "told", "think", "unsure", "closing", "behind", "remark")
 
 Phrases = tuple[str, ...]
 _NONE: Mapping[str, Phrases] = {}
@@ -120,8 +120,9 @@ def _pattern(parts: tuple[Any, ...]) -> str:
             else:
                 made.append(inner + "?")
         elif part == "...":
-            made.append(r"(?:\S+\s+){0,3}?")
-            at += behind == (" ",)
+            spaced = behind == (" ",)
+            made.append(r"(?:\S+\s+){0,3}?" if spaced else r"[^，。！？,.!?]{0,12}?")
+            at += spaced
         elif part == ",":
             made.append(r"\s?,")
         elif part == "#":

@@ -20,7 +20,7 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
 # -- quantities ----------------------------------------------------------------------------------------------
-_ZH_NUM = r"(?:一(?![样起直定般旦切])|[0-9零〇二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅])"
+_ZH_NUM = r"(?:一(?![样起直定般旦切些会]|下(?!午))|[0-9零〇二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅])"
 _ZH_QUANTITY = (
     rf"(?:(?:人民币|rmb|cny|usd|us|hk|[¥$€£])?\s?{_ZH_NUM}|上个?月|下个?月|本月|[这下上]周|[这下上]个?星期|"
     rf"明[天年后]|后[天年]|今[天年]|[早中晚]上|年[底中初]|月[底中初]|周[一二三四五六日末])"
@@ -36,17 +36,22 @@ _EN_NUM = (
     r"dozen|couple|few|noon|midnight|midday)"
 )
 _EN_QUANTITY = (
-    rf"(?:(?:(?:an?|usd|eur|gbp|rmb|cny|us|hk|maybe|like) ?)?[$€£¥]? ?(?:[0-9]|{_EN_NUM}|mid[- ]|(?:early|late)\b|"
+    rf"(?:(?:(?:an?|usd|eur|gbp|rmb|cny|us|hk|maybe|like) ?)?[$€£¥]? ?(?:[0-9]|{_EN_NUM}|mid[- ]|(?:early|late|lunch|dinner|breakfast|lunchtime|dinnertime)\b|"
+    rf"(?:the )?(?:morning|afternoon|evening)\b|"
     rf"(?:the )?(?:end|beginning|middle|start) of|{_MONTHS}\b|q[1-4]\b|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|christmas|easter|new year|next (?:week|month|year)|"
     r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th)))"
 )
-_QUANTITY = lazy(rf"(?<![a-z]){_EN_QUANTITY}|{_ZH_QUANTITY}")
+_QUANTITY = lazy(rf"(?<![a-z0-9.,])(?:{_EN_QUANTITY}|{_ZH_QUANTITY})(?:[0-9.,]*[0-9])?")
 _APPROXIMATE_SIGN = r"(?<![0-9a-z万千百亿十元块%$€£¥~-])(?P<sign>[~≈∼])\s?(?=[0-9$€£¥])"
 # What may stand between a value and the particle behind it: its unit.
 _UNIT = lazy(
     r"\s?(?:的?样子|人民币|美元|元|块钱?|万|亿|千|百|个|天|月|号|日|人|年|周|小时|分钟|点|%|期|台|件|套|"
     r"[a-z]{1,10}|\s)*"
+)
+_UNIT_AND_MORE = lazy(
+    r"(?:[元块钱毛万亿千百个天月号日人年周点半分钟小时台件套期岁米斤倍间位张份人民币美金%]|星期|上午|下午|晚上|早上|中午|以内|以上|以下|"
+    r"之[前后]|前|后|左右|上下|样子|的样子|[a-z\s])*"
 )
 _COUNTED_BEFORE = lazy(
     rf"{_ZH_NUM}[^，。,.;!?\s]{{0,4}}\s?$|[0-9%]\s?$|(?:月|年|周)(?:底|初|中|末)$|[上下中]午$|晚上$|[早傍]晚?上?$"
@@ -85,23 +90,29 @@ _DECISION = (
 )
 # … praise of what was offered, and the moves of a talk.
 _TALK = (
-    r"(?:so|not)\b\s*(?:$|[.,!?])|(?:that(?:\s+(?:that|it|this))?|this|it|they|these|those|that\s+one|this\s+one)\s?'?"
-    r"(?:\s?s|\s?re|\s+(?:is|are|was|were|will(?:\s+be)?|would(?:\s+be)?|might(?:\s+be)?|should(?:\s+be)?|does|do|sounds?|seems?|looks?|"
-    r"works?|could(?:\s+be)?|may(?:\s+be)?)|\s?'ll(?:\s+be)?)\s*"
+    r"(?:so|not)\b\s*(?:$|[.,!?])|(?:that(?:\s+(?:that|it|this))?|this|it|they|these|those|that\s+one|this\s+one)"
+    r"(?:\s?'\s?(?:s|re)\b|\s?s\b|\s?'ll(?:\s+be)?|\s+(?:is|are|was|were|will(?:\s+be)?|would(?:\s+be)?|might(?:\s+be)?|should(?:\s+be)?|does|do|sounds?|seems?|looks?|"
+    r"works?|could(?:\s+be)?|may(?:\s+be)?)\b)\s*"
     r"(?:(?:just|pretty|really|very|quite|so|too|not|a|an|the|about|still|also|all)\s+)*"
     r"(?:all|it|everything|enough|great|good|perfect|fine|ok|okay|nice|cool|right|alright|correct|bad|best|better|lovely|"
-    r"wonderful|awesome|important|necessary|helpful|useful|reasonable|interesting|one|way|do|work|suffice|have\s+to\s+do|$|[.,!?])"
+    r"wonderful|awesome|important|necessary|helpful|useful|reasonable|interesting|one|way|do|work|suffice|have\s+to\s+do)\b"
+    r"|(?:that\s+)?(?:it|that)\s?'s\s*(?:$|[.,!?])"
     r"|there\s?(?:'s|is|are)\s+(?:one|another|something|more|nothing)\b"
+    r"|(?:this|these|those|that)\s+[a-z]+\s+(?:could|would|will|can|might)\s+(?:really\s+|definitely\s+)?(?:help|work|be|do)\b"
     r"|you\s?(?:'ve|'ll|'re|help|helped|have\s+(?:helped|been)|can|could|should|will|would|are\s+going|got)"
 )
 _PRAISE = (
     r"(?:(?:pretty|really|very|quite|so|too|like|a)\s+)*"
     r"(?:great|good|perfect|fine|ok|okay|nice|cool|right|lovely|awesome|reasonable)\b"
+    r"|\s*(?:exactly|just\s+what|what\s+i)\b|\s*(?:a|an|the)\s+(?:really\s+|very\s+)?(?:great|good|perfect|nice|solid|smart|most|best|[a-z]{3,}est)\b"
 )
 _COMES_TO_NOTHING = lazy(rf"[\s,]*(?:{_DECISION}|{_TALK}|{_PRAISE})")
 _PRAISED = lazy(
-    r"(?:也|很|挺|蛮|真|还|都|是|比较|非常|更|最)*(?:不错|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
+    r"(?:(?:这|那|也|会|都)*是?(?:一?个)?(?:很|挺)?(?:好|不错的?)(?:主意|想法|办法|点子|建议|选择))|"
+
+    r"(?:也|很|挺|蛮|真|还|都|是|能|会|比较|非常|更|最)*(?:不错|好[玩吃看听喝]|有意思|有趣|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
 )
+_MOVES = lazy(rf"\s+(?:{_TALK})")
 _SAID_AND_DONE = lazy(_TALK)  # "that's all, I think": the clause before a closing word
 # Whom a question asks is the assistant: what is unsure in it is not the speaker's own.
 _ASKS = lazy(
@@ -109,9 +120,9 @@ _ASKS = lazy(
     r"(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|which|what|who|where|when|how|why|any|anything|have|has)\b"
     r"|\bwonder(?:ing|ed)?\b|\bwhether\b|\bcurious\b"
 )
-_ASKS_ZH = lazy(r"吗|么(?=$|[？?。，,])|多少|多久|多长|多大|几点|(?<!没)什么|哪|(?<![没不])怎么|是不是|有没有|能不能|可不可以|如何|谁")
+_ASKS_ZH = lazy(r"吗|么(?=$|[？?。，,])|多少|多久|多长|多大|几点|(?<!没)(?<!没有)(?<!只是)什么|哪|(?<![没不])怎么|是不是|有没有|能不能|可不可以|如何|谁")
 _CONTENT = re.compile(r"^(?!\W*(?:not|so|then)\W*$).*[a-z0-9]|[^\x00-\x7f，。！？、；：…吧啊呀呢的了哦嗯呵～]")
-_JOINS = re.compile(r"\s*,\s*")
+_JOINS = re.compile(r"\s*,\s*(?!(?:but|and|so)\b)")
 
 
 class Hedge(NamedTuple):
@@ -151,7 +162,7 @@ class Hedging:
 
     @cached_property
     def _doubt(self) -> re.Pattern[str]:
-        kinds = ((kind, self._of(kind)) for kind in ("think", "unsure", "doubt"))
+        kinds = ((kind, self._of(kind)) for kind in ("think", "unsure", "told", "doubt"))
         return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds))
 
     @cached_property
@@ -169,12 +180,12 @@ class Hedging:
 
     @cached_property
     def _remark(self) -> re.Pattern[str]:
-        said = self._of("remark", "about", "doubt", "think", "unsure", "closing")
+        said = self._of("remark", "doubt", "told", "think", "unsure", "closing")
         return re.compile(f"{_REMARK_LEAD}(?:{said}){_REMARK_TAIL}")
 
     @cached_property
     def _opening(self) -> re.Pattern[str]:
-        zh = self._of("about", "doubt", languages=("zh",))
+        zh = self._of("about", "doubt", "told", languages=("zh",))
         en = self._of("doubt", "think", languages=("en",))
         about = self._of("about", languages=("en",))
         return re.compile(
@@ -203,7 +214,8 @@ class Hedging:
     def hedges(self, text: str) -> tuple[Hedge, ...]:
         """The hedges that leave something which the speaker of ``text`` states unsure or approximate.
 
-        What is hedged need not be a value of any slot. A hedge in a question to whom one speaks is left out.
+        What is hedged need not be a value of any slot. A hedge in a question to whom one speaks is left out, and
+        hearsay, for which others vouch.
         """
         return _bearing(self, text) if self.may(text) else ()
 
@@ -241,7 +253,7 @@ class Hedging:
     # -- conditions ------------------------------------------------------------------------------------------
     def _voided(self, said: str, start: int, end: int) -> bool:
         """Whether the word is part of a phrase that hedges nothing."""
-        return any(low <= start and end <= high for low, high in _nones(self, said))
+        return any(low < end <= high for low, high in _nones(self, said))
 
     def _stands_behind(self, said: str, start: int, end: int, low: int, high: int) -> bool:
         """A particle behind the value or its unit, at the end of its evidence, or a closing word of its clause."""
@@ -268,7 +280,7 @@ class Hedging:
             return False
         if not found.group().strip().endswith("吧"):
             return found.start() > 0
-        return gap.strip() != "的" and not _DECIDED.search(said, low, high)
+        return _UNIT_AND_MORE.fullmatch(gap) is not None and not _DECIDED.search(said, low, high)
 
     def _bears(self, said: str, hedge: Hedge, start: int, end: int, low: int, high: int) -> bool:
         """Whether a word of doubt bears on a value of its clause."""
@@ -337,17 +349,19 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         if kind == "think" and (nothing := _COMES_TO_NOTHING.match(said, end)):
             idle = nothing.end()
             continue
-        if kind == "doubt" and _PRAISED.match(said, end):
+        if kind == "doubt" and (_PRAISED.match(said, end) or _MOVES.match(said, end)):
             continue
         found.append(Hedge(start, end, kind, end))
     return tuple(sorted(found))
 
 
 @lru_cache(maxsize=4096)
-def _hedged(hedging: Hedging, text: str, start: int, end: int) -> bool:
+def _hedged(hedging: Hedging, text: str, start: int, end: int, hearsay: bool = True) -> bool:
     said = lowered(text)
     low, high = clause_of(text, start, end)
     for hedge in _found(hedging, text):
+        if hedge.kind == "told" and not hearsay:
+            continue
         if hedge.kind == "about":
             near = low - 1 <= hedge.start < high and start - 4 <= hedge.led < end
             if near and not _settles(said, said[hedge.start : hedge.end], low, high):
@@ -369,6 +383,8 @@ def _bearing(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
     said = lowered(text)
     bearing: dict[tuple[int, int], Hedge] = {}
     for hedge in _found(hedging, text):
+        if hedge.kind == "told":
+            continue
         if hedge.kind == "about" or (_says_something(hedging, text, said, hedge) and not _asked(text, said, hedge)):
             bearing[hedge.start, hedge.end] = hedge
     for found in hedging._behind.finditer(said):
@@ -377,7 +393,7 @@ def _bearing(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
             bearing[found.span()] = Hedge(*found.span(), "behind", found.start())
     for found in _QUANTITY.finditer(said):
         value = Hedge(*found.span(), "remark", found.start())
-        if not _asked(text, said, value) and _hedged(hedging, text, *found.span()):
+        if not _asked(text, said, value) and _hedged(hedging, text, *found.span(), hearsay=False):
             bearing.setdefault(found.span(), value)
     return tuple(sorted(bearing.values()))
 
@@ -401,7 +417,7 @@ def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> boo
 def _asked(text: str, said: str, hedge: Hedge) -> bool:
     low, _ = sentence_of(text, hedge.start, hedge.end)
     _, high = clause_of(text, hedge.start, hedge.end)
-    return _ASKS.search(said, low, hedge.start) is not None or _ASKS_ZH.search(said, hedge.end, high) is not None
+    return _ASKS.search(said[low : hedge.start]) is not None or _ASKS_ZH.search(said, hedge.end, high) is not None
 
 
 SHIPPED = Hedging()
