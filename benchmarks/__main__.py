@@ -11,6 +11,7 @@ from benchmarks.rows import print_table, write_json
 
 NAMES = {
     "logs": "real conversations through the command line, every message accounted for",
+    "hedges": "whether hedges are found where they stand, on turns labelled by hand",
     "state": "gold states of real conversations, recorded turn by turn and read back: nothing is lost",
     "small_model": "what a real, very small model gets right before and after the gate",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
@@ -26,6 +27,7 @@ def main() -> int:
     parser.add_argument(
         "--keep", type=Path, default=None, help="keep logs and databases in this folder (logs)"
     )
+    parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     arguments = parser.parse_args()
     rows = importlib.import_module(f"benchmarks.{arguments.name}").run(arguments)
     print_table(arguments.name, rows)

@@ -99,7 +99,7 @@ _COUNTS = (
     "one two three four five six seven eight nine ten eleven twelve noon midday midnight twenty thirty forty fifty sixty"
     " seventy eighty ninety hundred thousand"
 ).split()
-_ENDED = r"(?:(?<=[0-9k%\s-])|" + "|".join(f"(?<={count})" for count in _COUNTS) + ")"
+_ENDED = r"(?:(?<=[0-9%\s-])|(?<=[0-9]k)|" + "|".join(f"(?<={count})" for count in _COUNTS) + ")"
 _FIGURE = r"(?=\s[$€£¥]?\s?[0-9]{2}|(?:\s[a-z]+)?\s(?:hundred|thousand|million))"
 
 

@@ -31,7 +31,7 @@ _MONTHS = (
     r"nov(?:ember)?|dec(?:ember)?)"
 )
 _EN_NUM = (
-    r"(?:zero|one\b|two\b|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+    r"(?:quarter|zero|one\b|two\b|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
     r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|hundred|thousand|million|"
     r"dozen|couple|few|noon|midnight|midday)"
 )
@@ -102,15 +102,22 @@ _TALK = (
     r"|you\s?(?:'ve|'ll|'re|help|helped|have\s+(?:helped|been)|can|could|should|will|would|are\s+going|got)"
 )
 _PRAISE = (
-    r"(?:(?:pretty|really|very|quite|so|too|like|a)\s+)*"
+    r"(?:be\s+|have\s+)?(?:(?:pretty|really|very|quite|so|too|like|a)\s+)*"
     r"(?:great|good|perfect|fine|ok|okay|nice|cool|right|lovely|awesome|reasonable)\b"
     r"|\s*(?:exactly|just\s+what|what\s+i)\b|\s*(?:a|an|the)\s+(?:really\s+|very\s+)?(?:great|good|perfect|nice|solid|smart|most|best|[a-z]{3,}est)\b"
 )
-_COMES_TO_NOTHING = lazy(rf"[\s,]*(?:{_DECISION}|{_TALK}|{_PRAISE})")
+_PRAISE_OF = (  # "I think the wheel is also fun", "I think this structure will help": views, unless a figure stands there
+    r"(?:this|these|those)\s+(?!time|week|month|year|morning|afternoon|evening|[a-z]+day)(?:[a-z]+\s+){1,2}[a-z]"
+    r"|[^.,;!?]{0,60}?\b(?:is|are|was|were)\s+(?:(?:also|so|very|really|especially|more|much|just|quite|pretty|definitely|all|a|an|the)\s+)*"
+    r"(?:fun|great|good|beautiful|important|interesting|realistic|nice|better|funny|amazing|wonderful|useful|helpful|cool|"
+    r"delicious|cute|boring|worth|perfect)\b|[^.,;!?]{0,60}?\badds?\s+(?:a\s+lot|so\s+much)\b"
+)
+_COMES_TO_NOTHING = lazy(rf"[\s,]*(?:{_DECISION}|{_TALK}|(?:be\s+)?(?:{_TALK}|all\b|everything\b)|{_PRAISE})")
+_VIEW = lazy(rf"\s*(?:{_PRAISE_OF})")
 _PRAISED = lazy(
     r"(?:(?:这|那|也|会|都)*是?(?:一?个)?(?:很|挺)?(?:好|不错的?)(?:主意|想法|办法|点子|建议|选择))|"
 
-    r"(?:也|很|挺|蛮|真|还|都|是|能|会|比较|非常|更|最)*(?:不错|好[玩吃看听喝]|有意思|有趣|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
+    r"(?:就?(?:这些|这样|到这)|没了|行了|够了)|(?:也|很|挺|蛮|真|还|都|是|能|会|比较|非常|更|最)*(?:不错|好[玩吃看听喝]|有意思|有趣|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
 )
 _MOVES = lazy(rf"\s+(?:{_TALK})")
 _SAID_AND_DONE = lazy(_TALK)  # "that's all, I think": the clause before a closing word
@@ -349,6 +356,8 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         if kind == "think" and (nothing := _COMES_TO_NOTHING.match(said, end)):
             idle = nothing.end()
             continue
+        if kind == "think" and _VIEW.match(said, end) and not _QUANTITY.search(said, end, clause_of(text, start, end)[1]):
+            continue
         if kind == "doubt" and (_PRAISED.match(said, end) or _MOVES.match(said, end)):
             continue
         found.append(Hedge(start, end, kind, end))
@@ -405,7 +414,7 @@ def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> boo
     if not after.strip() and hedge.kind != "unsure" and (joint := _JOINS.match(said, high)):
         after = said[joint.end() : clause_of(text, joint.end(), joint.end() + 1)[1]]
     if hedge.kind == "unsure":
-        return _QUANTITY.search(after) is not None
+        return _QUANTITY.search(after[:40]) is not None
     if _CONTENT.search(after):
         return True
     before = said[low : hedge.start].strip(" ,，")
@@ -416,8 +425,8 @@ def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> boo
 
 def _asked(text: str, said: str, hedge: Hedge) -> bool:
     low, _ = sentence_of(text, hedge.start, hedge.end)
-    _, high = clause_of(text, hedge.start, hedge.end)
-    return _ASKS.search(said[low : hedge.start]) is not None or _ASKS_ZH.search(said, hedge.end, high) is not None
+    first, high = clause_of(text, hedge.start, hedge.end)
+    return _ASKS.search(said[low : hedge.start]) is not None or _ASKS_ZH.search(said, first, high) is not None
 
 
 SHIPPED = Hedging()
