@@ -13,6 +13,7 @@ from forms_dynamics.extraction.lexicon import Slot
 from forms_dynamics.language.contacts import find_emails, find_percents, find_phones, find_urls
 from forms_dynamics.language.dates import find_dates, find_ranges
 from forms_dynamics.language.durations import find_durations
+from forms_dynamics.language.hedges import SHIPPED
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.numbers import find_numbers
 from forms_dynamics.language.reading import Reading
@@ -121,17 +122,8 @@ OWN = re.compile(
     r"(?:\b(?:reach|contact|e-?mail|mail|text|call|ring|write(?: to)?) (?:me|us)(?: back)?(?: by| via| at| on| through)?(?: e-?mail(?: at)?)?\s+|\b(?:my|our|me)\s+(?:(?:new|current|own|personal|work|home|private|best|full|contact)\s+)?|我(?:们|自己)?的?(?:新的?)?|本人的?)$",
     re.I,
 )
-_HEDGE_BEFORE = re.compile(
-    r"(?:大概|大约|约莫?|可能|也许|应该|估计|差不多|好像|似乎|probably|maybe|about|around|roughly|approximately|perhaps|likely)\s*(?:是|在|会)?\s*$",
-    re.I,
-)
-_HEDGE_AFTER = re.compile(r"\s*(?:元|块|人民币)?\s*(?:左右|上下|的样子|吧|or so|-?ish\b|give or take)", re.I)
 
 
 def widen(text: str, low: int, high: int) -> tuple[int, int]:
     """The span with hedges that stand right beside it, so that evidence keeps its doubts."""
-    if m := _HEDGE_BEFORE.search(text, max(0, low - 16), low):
-        low = m.start()
-    if m := _HEDGE_AFTER.match(text, high):
-        high = m.end()
-    return low, high
+    return SHIPPED.widened(text, low, high)

@@ -37,11 +37,8 @@ from forms_dynamics.settings import Settings
 _PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
 
 
-# What may follow a value and still bears on it when another value comes after: a particle, or a clause's end.
-_OWN_TAIL = re.compile(
-    r"\s*(?:左右|上下|前后|差不多|吧|or so\b|-?ish\b|give or take|or thereabouts|more or less)"
-    r"|[^，,。;；.!！?？]*[，,。;；.!！?？]"
-)
+# The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
+_OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
 
 
 class _Reading(NamedTuple):
@@ -344,16 +341,18 @@ class _Gate:
         who = cues.third_party(self._message.text, *span)
         return who is not None and who.casefold().strip() not in _PRONOUNS
 
-    def _hedged(self, span: Span) -> bool:
+    def _hedged(self, spec: SlotSpec, span: Span) -> bool:
         """A hedge behind the next value (50万，三十天左右) bears on that one: what follows it is not looked at."""
         text = self._message.text
-        if not self._may.hedges:
+        if not spec.hedging.may(text):
             return False
         behind = next((start for start in self._starts if start >= span[1]), None)
         if behind is not None:
-            own = _OWN_TAIL.match(text, span[1], behind)
-            text = text[: own.end() if own else span[1]]
-        return cues.hedged(text, *span)
+            tail = min(behind, spec.hedging.tail(text, span[1]))
+            if tail == span[1] and (clause := _OWN_CLAUSE.match(text, tail, behind)):
+                tail = clause.end()
+            text = text[:tail]
+        return spec.hedging.hedged(text, *span)
 
     def _doubt(self, reading: _Reading, item: Item) -> str | None:
         """The pending reason of a claim that is not sure enough, or None."""
@@ -363,7 +362,7 @@ class _Gate:
         if slot.inferred:
             return "inferred"
         span = reading.words or reading.evidence
-        if read.hedged or (span is not None and self._hedged(span)):
+        if read.hedged or (span is not None and self._hedged(spec, span)):
             return "hedged"
         if read.vague:
             return "range"

@@ -11,7 +11,6 @@ import re
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import break_after, clause_of, neighbours, sentence_of
-from forms_dynamics.language.hedges import hedged
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.negation import negated
 from forms_dynamics.language.numerals import lowered
@@ -20,7 +19,6 @@ from forms_dynamics.language.voices import third_party
 __all__ = [
     "correcting",
     "ends",
-    "hedged",
     "hypothetical",
     "invalidating",
     "joking",

@@ -297,8 +297,10 @@ class Hedging:
         if hedge.start >= start and hedge.end <= end:
             # inside the evidence: it doubts what follows it there, or all of it when it closes the words
             return True
-        if hedge.end > start:
+        if hedge.start >= start:
             return False
+        if hedge.end > start:
+            return True  # 我怀疑自己 | 对花生过敏: its last word opens the evidence
         between = said[hedge.end : start]
         own = self._about.match(said, hedge.start, high)
         if own and own.end() < start - 4:

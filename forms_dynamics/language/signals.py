@@ -10,7 +10,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from forms_dynamics.language.hedges import may_hedge
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.voices import KIN_ZH, OTHERS_ZH, may_tell
 
@@ -77,7 +76,6 @@ class Signals(NamedTuple):
     asks: bool
     proposes: bool
     others: bool
-    hedges: bool
     jokes: bool
 
 
@@ -93,7 +91,6 @@ def signals(text: str) -> Signals:
             asks="?" in said or not words.isdisjoint(_ASK_EN),
             proposes=not words.isdisjoint(_PROPOSE_EN),
             others=not words.isdisjoint(_OTHERS_EN) or may_tell(text),
-            hedges=may_hedge(text),
             jokes=not words.isdisjoint(_JOKE_EN),
         )
     letters = set(said)
@@ -103,7 +100,6 @@ def signals(text: str) -> Signals:
         asks=not letters.isdisjoint(_ASK) or not words.isdisjoint(_ASK_EN),
         proposes=_any(_PROPOSE_ZH, said) or not words.isdisjoint(_PROPOSE_EN),
         others=_any(_OTHERS_ZH, said) or not words.isdisjoint(_OTHERS_EN) or may_tell(text),
-        hedges=may_hedge(text),
         jokes=_any(_JOKE, said) or not words.isdisjoint(_JOKE_EN),
     )
 

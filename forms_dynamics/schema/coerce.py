@@ -17,7 +17,6 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from forms_dynamics.language.hedges import hedged as is_hedged
 from forms_dynamics.language.money import plain_money, read_money
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.model.value import Money, Range
@@ -93,7 +92,7 @@ def _one(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
             and not found.hedged
             and len(raw) <= 300
         ):
-            return replace(found, hedged=True) if is_hedged(raw, 0, len(raw)) else found
+            return replace(found, hedged=True) if slot.hedging.hedged(raw, 0, len(raw)) else found
         return found
     if raw is None or (isinstance(raw, float) and raw != raw):
         return Coerced()

@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from forms_dynamics.language.hedge_words import CLASSES
 from forms_dynamics.schema import hover
 from forms_dynamics.schema.form_reader import (
     CONTAINERS,
@@ -24,6 +25,7 @@ from forms_dynamics.schema.form_reader import (
     LIFE_KEYS,
     TERM_KEYS,
 )  # fmt: skip
+from forms_dynamics.schema.hedge_reader import HEDGE_KEYS
 from forms_dynamics.schema.migration_reader import MIGRATION_STEPS
 from forms_dynamics.schema.reader import LANGUAGES
 from forms_dynamics.schema.relation_reader import ANY, CARDINALITIES, RELATION_KEYS, RESERVED, STRENGTH_KEYS
@@ -62,11 +64,11 @@ _ANYTHING: Shape = {"type": ["string", "number", "boolean", "null", "array", "ob
 
 
 def editor_schema() -> Shape:
-    """JSON Schema (draft 7) of one document: a form type or a relation rule."""
+    """JSON Schema (draft 7) of one document: a form type, a relation rule or words that hedge."""
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "Form types and relation rules of forms_dynamics",
-        "oneOf": [_form_type(), _relation()],
+        "title": "Form types, relation rules and hedges of forms_dynamics",
+        "oneOf": [_form_type(), _relation(), _hedges()],
     }
 
 
@@ -245,3 +247,13 @@ def _relation() -> Shape:
         for end in ("from", "to")
     ]  # fmt: skip
     return {"title": "Relation rule", **rule, "allOf": conditions}
+
+
+# -- hedges --------------------------------------------------------------------------------------------------
+def _hedges() -> Shape:
+    phrases: Shape = {"type": ["string", "array"], "pattern": _SAID, "items": _WORD}
+    by_class = _object(CLASSES, dict.fromkeys(CLASSES, phrases), hover.HEDGE_CLASS)
+    language = {**by_class, "type": ["string", "array", "object"], "pattern": _SAID, "items": _WORD}
+    shapes = {"zh": language, "en": language, "not": phrases}
+    words = _object(HEDGE_KEYS, shapes, hover.HEDGES)
+    return {"title": "Hedges", **_object(("hedges",), {"hedges": words}, hover.HEDGE_DOCUMENT, ("hedges",))}

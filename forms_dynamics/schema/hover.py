@@ -160,3 +160,26 @@ CARDINALITY = {
     "many_to_one": "many starts, one end · 多对一",
     "many_to_many": "any number · 多对多",
 }
+
+HEDGE_DOCUMENT = {
+    "hedges": "Words that leave a value unsure or approximate, beside those that ship: it is asked about, not stored.\n"
+    "在内置词语之外，表示不确定或大约的词语：带有它们的值会追问，不直接入库。",
+}
+
+HEDGES = {
+    "zh": "Chinese words, by class; a plain list means doubt.\n中文词语，按类别列出；直接写列表表示 doubt。",
+    "en": "English words, by class; a plain list means doubt.\n英文词语，按类别列出；直接写列表表示 doubt。",
+    "not": "Phrases in which a hedge word is none; a hedge word itself is no hedge any more.\n"
+    "其中的词语不算模糊的短语；写上某个内置词语本身，即不再视其为模糊。",
+}
+
+HEDGE_CLASS = {
+    "about": "Directly before a quantity (about, 大概).\n紧接在数量之前。",
+    "doubt": "Before what it bears on, in its clause (maybe, 可能).\n在同一分句中，位于所修饰内容之前。",
+    "told": "Hearsay (听说).\n听来的说法。",
+    "think": "Opens a clause of opinion (I think).\n引出看法。",
+    "unsure": "Not knowing; bears on a value behind it (not sure).\n表示不清楚，修饰其后的值。",
+    "closing": "At the end of the clause (吧, for now).\n位于分句末尾。",
+    "behind": "Directly behind the value (左右, or so; -ish is an ending).\n紧跟在值之后。",
+    "remark": "A clause of its own beside the value (还没定, subject to change).\n值旁边的独立分句。",
+}

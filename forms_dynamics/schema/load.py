@@ -1,6 +1,6 @@
 """Files, folders and shipped names to one Catalog.
 
-A file may hold several documents; each is a form type or a relation. What is wrong is gathered, so that one
+A file may hold several documents; each is a form type, a relation or words that hedge. What is wrong is gathered, so that one
 run tells all of it.
 """
 
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from forms_dynamics.errors import SchemaError
+from forms_dynamics.language.hedge_words import Words
+from forms_dynamics.language.hedges import Hedging
 from forms_dynamics.schema import shipped
 from forms_dynamics.schema.findings import Finding, nearest
 from forms_dynamics.schema.form_reader import ReadType, read_form
+from forms_dynamics.schema.hedge_reader import read_hedges
 from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.relation_reader import ANY, ReadRule, read_relation, resolve
 from forms_dynamics.schema.relatives import relatives_among
@@ -35,6 +38,7 @@ class _File:
     ships: bool
     types: list[ReadType] = field(default_factory=list)
     rules: list[ReadRule] = field(default_factory=list)
+    hedges: list[Words] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -69,7 +73,7 @@ def _load(form_types: Paths | None, relation_rules: Paths | None) -> Catalog:
     rule_files = _given([path for path in relation_rules or () if path not in named], problems, "relation")
     assembly = _Assembly(files, rule_files)
     problems += assembly.findings()
-    types = assembly.types()
+    types = _hedging(assembly.types(), [words for file in assembly.files for words in file.hedges])
     rules = assembly.rules(types, None if relation_rules is None else named)
     problems += assembly.cross_findings
     errors = [finding for finding in problems if finding.severity == "error"]
@@ -182,14 +186,16 @@ def _document(file: _File, reader: Reader, root: Node) -> None:
         rule = read_relation(reader, root)
         if rule is not None:
             file.rules.append(rule)
+    elif "hedges" in keys:
+        file.hedges.append(read_hedges(reader, root))
     else:
         for key, node in keys.items():
-            hint = nearest(key, ("form_type", "relation"))
+            hint = nearest(key, ("form_type", "relation", "hedges"))
             if hint:
-                reader.error(node, f"a document begins with 'form_type' or 'relation', not {key!r}", hint)
+                reader.error(node, f"a document begins with 'form_type', 'relation' or 'hedges', not {key!r}", hint)
                 return
         first = root.value[0][0] if root.value else root
-        reader.error(first, "the document needs 'form_type: name' or 'relation: name'")
+        reader.error(first, "the document needs 'form_type: name', 'relation: name' or 'hedges:'")
 
 
 # -- what they make together ---------------------------------------------------------------------------------
@@ -258,6 +264,17 @@ class _Assembly:
             if names is None or rule.name in names:
                 rules.setdefault((rule.name, rule.source, rule.target), rule)
         return list(rules.values())
+
+
+def _hedging(types: dict[str, FormType], words: Sequence[Words]) -> dict[str, FormType]:
+    """The types with their slots hedged by the words that ship and these."""
+    if not words:
+        return types
+    hedging = Hedging(sum(words, Words()))
+    return {
+        name: replace(t, slots={key: replace(slot, hedging=hedging) for key, slot in t.slots.items()})
+        for name, t in types.items()
+    }
 
 
 def _shipped_rules(types: Mapping[str, FormType]) -> Iterator[RelationRule]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from forms_dynamics.language.hedges import SHIPPED, Hedging
+
 if TYPE_CHECKING:
     from forms_dynamics.language.kin import Kin
 
@@ -48,6 +50,7 @@ class SlotSpec:
     authority: Sequence[str] | Literal["newest"] | None = None
     fade_per_day: float | None = None
     cues: Sequence[str] = ()  # words that announce the value, beyond the aliases (recognisers)
+    hedging: Hedging = field(default=SHIPPED, repr=False, compare=False)  # the words that leave a value unsure
 
     def label(self, lang: str) -> str:
         """How the slot is called in a sentence: its first alias of that language, else its name."""

@@ -6,7 +6,6 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from forms_dynamics.language.hedges import unhedged
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.schema.spec import SlotSpec
@@ -97,7 +96,7 @@ def read_as_enum(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
             return Coerced(value)
         if null_like(raw) and not setting.verbatim:
             return Coerced()
-        if (bare := unhedged(said)) != said and (value := words.get(enum_key(bare))) is not None:
+        if (bare := slot.hedging.unhedged(said)) != said and (value := words.get(enum_key(bare))) is not None:
             return Coerced(value, hedged=True)
     allowed = ", ".join(str(value) for value in slot.values)
     raise Unread(f"{shown(raw)} is none of its values; write one of {allowed}")

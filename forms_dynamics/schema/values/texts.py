@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 from forms_dynamics.language.contacts import find_emails, find_phones, find_urls, phone_key
-from forms_dynamics.language.hedges import hedged, unhedged
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import SlotSpec
@@ -37,8 +36,8 @@ def as_given(raw: str) -> str:
 def read_as_text(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, str):
         said = " ".join(raw.split())
-        if len(said) <= 120 and hedged(said, 0, len(said)):
-            return Coerced(unhedged(said), hedged=True)
+        if len(said) <= 120 and slot.hedging.hedged(said, 0, len(said)):
+            return Coerced(slot.hedging.unhedged(said), hedged=True)
         return Coerced(said)
     if isinstance(raw, bool):
         return Coerced("true" if raw else "false")

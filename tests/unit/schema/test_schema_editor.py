@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from forms_dynamics.cli import main
-from forms_dynamics.schema import editor, load, reader, relation_reader, slot_reader
+from forms_dynamics.schema import editor, hedge_reader, load, reader, relation_reader, slot_reader
 from forms_dynamics.schema.form_reader import FORM_KEYS, read_form
 from forms_dynamics.schema.source import documents
 
@@ -102,9 +102,10 @@ def shapes(shape: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_every_key_has_a_text_and_every_choice_too() -> None:
-    form, relation = SCHEMA["oneOf"]
+    form, relation, hedges = SCHEMA["oneOf"]
     assert tuple(form["properties"]) == FORM_KEYS
     assert tuple(relation["properties"]) == relation_reader.RELATION_KEYS
+    assert tuple(hedges["properties"]["hedges"]["properties"]) == hedge_reader.HEDGE_KEYS
     slot = form["properties"]["slots"]["additionalProperties"]["anyOf"][1]
     assert tuple(slot["properties"]) == slot_reader.SLOT_KEYS
     closed = list(shapes(SCHEMA))
