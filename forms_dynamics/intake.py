@@ -22,7 +22,7 @@ from forms_dynamics.extraction.grammar import checked
 from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.gated import Gated
+from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.known import TURNS, Known
 from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, RelationDraft, Role
 from forms_dynamics.model.record import MessageRecord, Scope
@@ -555,15 +555,19 @@ class Intake:
         moment = self.here() if time is None else parse_time(time, self._zone)
         if not isinstance(slots, Mapping):
             raise InvalidInput(f"slots is a mapping of slot to value, not {type(slots).__name__}")
-        items = [
-            item
+        cells = [
+            one
             for name, raw in slots.items()
-            if (item := cell(declared, name, raw, source, moment, self.settings))
+            if (one := cell(declared, name, raw, source, moment, self.settings))
         ]
         arrived = self.now()
         gated = Gated(
-            declared.name, accepted=items, external_id=None if external_id is None else str(external_id)
+            declared.name,
+            accepted=[one for one in cells if isinstance(one, Item)],
+            held=[one for one in cells if isinstance(one, Held)],
+            external_id=None if external_id is None else str(external_id),
         )
+        items = [one.item if isinstance(one, Held) else one for one in cells]
         body = dump(
             {"form_type": declared.name, "slots": {i.slot: encode(i.value) for i in items}, "source": source}
         )

@@ -260,7 +260,7 @@ class Hedging:
     # -- conditions ------------------------------------------------------------------------------------------
     def _voided(self, said: str, start: int, end: int) -> bool:
         """Whether the word is part of a phrase that hedges nothing."""
-        return any(low < end <= high for low, high in _nones(self, said))
+        return any(low < end and start < high for low, high in _nones(self, said))
 
     def _stands_behind(self, said: str, start: int, end: int, low: int, high: int) -> bool:
         """A particle behind the value or its unit, at the end of its evidence, or a closing word of its clause."""
