@@ -347,7 +347,7 @@ _PROPOSAL = lazy(
     r"consider(?:ing)?|would .{1,40} work|should we)\b"
 )
 _EITHER = lazy(
-    r"\b(?:either|or)\b(?! (?:so|less|more|under|over|above|below|thereabouts|something|later|earlier|not))"
+    r"\b(?:either|or)\b(?! (?:so|less|more|under|over|above|below|thereabouts|something|later|earlier|not|take))"
     r"|或者?(?!许)|还是(?=[^，。]{1,10}(?:都|也)?(?:行|可以|好))|"
     # 50万还是60万 offers two; 预算还是50万不变 says again what was said
     r"(?<=[\d万千百亿元块号日点天周年月一二三四五六七八九十%人个])(?<![今明昨]天)(?<!今年)(?<!本月)还是(?=[周星礼\d一二三四五六七八九十])"

@@ -85,6 +85,7 @@ def fault(phrase: str) -> str | None:
 
 def _parts(phrase: str) -> tuple[Any, ...]:
     parts: list[Any] = []
+    phrase = re.sub(r"\s+\|\)", "|) ", phrase)  # (final |)approval is (final|) approval
     for found in re.finditer(r"\(([^()]*)\)|(\.\.\.)|(#)|(\s+)|(n['’]t)|(['’])|([^\s()#'’])", phrase):
         if found[1] is not None:
             options = [option for option in found[1].split("|") if option]

@@ -40,7 +40,7 @@ _EN_QUANTITY = (
     rf"(?:the )?(?:morning|afternoon|evening)\b|"
     rf"(?:the )?(?:end|beginning|middle|start) of|{_MONTHS}\b|q[1-4]\b|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|christmas|easter|new year|next (?:week|month|year)|"
-    r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th)))"
+    r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th)|an? (?:few|good|whole|minute|hour|day|night|week|fortnight|month|quarter|year|decade)\b))"
 )
 _QUANTITY = lazy(rf"(?<![a-z0-9.,])(?:{_EN_QUANTITY}|{_ZH_QUANTITY})(?:[0-9.,]*[0-9])?")
 _APPROXIMATE_SIGN = r"(?<![0-9a-z万千百亿十元块%$€£¥~-])(?P<sign>[~≈∼])\s?(?=[0-9$€£¥])"

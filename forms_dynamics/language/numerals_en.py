@@ -22,7 +22,7 @@ ENGLISH = lazy(
     rf"|(?P<tens>(?:many )?(?:tens|hundreds|dozens|scores) of (?:{_BIG_WORDS})s?|(?:hundreds|thousands|"
     rf"millions|dozens)"
     rf"(?= of\b))"
-    rf"|(?P<half>half an? (?P<half_of>{_BIG_WORDS})|(?:a )?quarter (?:of )?(?:a )?(?P<quarter_of>million|"
+    rf"|(?P<half>half[ -]an?[ -](?P<half_of>dozen|{_BIG_WORDS})|(?:a )?quarter (?:of )?(?:a )?(?P<quarter_of>million|"
     rf"billion))"
     rf"|(?P<run>(?:an? (?={_BIG_WORDS}|dozen)(?:{_BIG_WORDS}|dozen)|{_WORD})(?:(?:[ -]| and |"
     rf" point ){_WORD})*"

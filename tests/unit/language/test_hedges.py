@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from forms_dynamics.language.hedges import hedged, unhedged
+from forms_dynamics.language.hedge_words import CLASSES, LANGUAGES, Words, as_pattern, fault, shipped_words
+from forms_dynamics.language.hedges import SHIPPED, Hedging, _found, hedged, hedges, unhedged
+from forms_dynamics.language.numerals import lowered
 
 
 def span(text: str, words: str) -> tuple[int, int]:
@@ -62,6 +66,13 @@ HEDGED = [
     ("A museum perhaps", "museum"),
     ("It was around 2:30pm.", "2:30pm"),
     ("I'm looking for tickets around half past 1", "half past 1"),
+    ("我怀疑自己对花生过敏", "对花生过敏"),
+    ("我担心我对花生过敏", "花生"),
+    ("我觉得我对花生过敏", "花生"),
+    ("我应该对花生过敏", "花生"),
+    ("I worry I am allergic to peanuts", "peanuts"),
+    ("the stay is about a week", "a week"),
+    ("Not sure, 50k", "50k"),
 ]
 
 FIRM = [
@@ -106,6 +117,14 @@ FIRM = [
     ("我想去蓝鲸餐厅酒吧", "蓝鲸餐厅酒吧"),
     ("楼下有家网吧。", "网吧"),
     ("約在咖啡吧", "咖啡吧"),
+    ("我不怀疑我对花生过敏", "花生"),
+    ("I'm not sure but I need to arrive by 21:30", "21:30"),
+    ("我不确定，但我得在21:30之前到", "21:30"),
+    ("最接近16:30的那趟", "16:30"),
+    ("one Turkish restaurant", "one"),
+    ("11 stilwell dr marina ca 93933", "93933"),
+    ("帮我查一下，下周三的天气情况吧", "下周三"),
+    ("I think it's definitely 50k", "50k"),
 ]
 
 
@@ -138,3 +157,95 @@ def test_firm_words_are_not_hedged(text: str, words: str) -> None:
 )
 def test_unhedged(text: str, bare: str) -> None:
     assert unhedged(text) == bare
+
+
+# what a turn leaves unsure, whether or not it is the value of any slot
+UNSURE = [
+    "Perhaps Thai", "A museum perhaps?", "Maybe Friday?", "Wind, I think!", "I think it is 5380", "probably around 6pm",
+    "I think my son needs braces.", "I'm considering naming Douglas as my executor", "Friday? I think that's the 22nd?",
+    "an in-person workshop would probably be most helpful", "We'll most likely go to Discovery Bay.",
+    "吃过饭我们可能要出去走走", "估计逛完我们也该饿了", "这好像是一个短途行程", "预算50万吧", "我考虑买一辆两厢车", "有没有能玩3天左右的景点？",
+]  # fmt: skip
+SURE = [
+    "I think that's all", "I think I'll take it", "i think im all set for now", "Maybe later.", "maybe another time",
+    "How about 6 pm?", "I think I need a doctor", "Is there a guesthouse that might be cheaper?", "That seems good, i guess",
+    "Could you maybe book it?", "I'm not sure. Can you tell me about my options?", "I'm kinda worried about my will",
+    "Are there any others I might like?", "No, I believe that it's. Thanks!", "Long Beach, CA.", "Turkish food.",
+    "我觉得不错", "可能还要再麻烦一下", "这还差不多", "那就去这里吧", "这个景点大概玩多长时间？", "也许这是个好主意", "好像要飞上天一样",
+    "我想预约一个酒店", "帮我订周五的吧", "不超过50万", "50到60万", "至少3个", "at least 3, up to 5", "Thursday or Friday",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", UNSURE)
+def test_a_turn_that_leaves_something_unsure(text: str) -> None:
+    assert hedges(text)
+
+
+@pytest.mark.parametrize("text", SURE)
+def test_a_turn_that_leaves_nothing_unsure(text: str) -> None:
+    assert hedges(text) == ()
+
+
+def test_no_text_that_hedges_is_passed_over() -> None:
+    texts = [text for text, _ in (*HEDGED, *FIRM)] + UNSURE + SURE
+    quick = SHIPPED._hints
+    assert len(quick[0]) > 50
+    for text in texts:
+        if _found.__wrapped__(SHIPPED, text) or SHIPPED._behind.search(lowered(text)):
+            assert SHIPPED.may(text), text
+
+
+# -- words of one's own ----------------------------------------------------------------------------------
+def own(language: str = "zh", none: tuple[str, ...] = (), **classes: tuple[str, ...]) -> Hedging:
+    return Hedging(Words({language: classes}, none))
+
+
+def test_words_are_added_by_where_they_stand() -> None:
+    assert not SHIPPED.hedged("预算毛毛50万", 4, 8)
+    assert own(about=("毛毛",)).hedged("预算毛毛50万", 4, 8)
+    assert own(doubt=("怕不是",)).hedged("怕不是海蓝电子", 3, 7)
+    assert own(behind=("冒尖",)).hedged("预算50万冒尖", 2, 6)
+    assert own(remark=("还要看老板",)).hedged("预算50万，还要看老板", 2, 6)
+    assert own("en", doubt=("i fancy",)).hedged("I fancy 50k", 8, 11)
+    assert own("en", remark=("subject to (final |)approval",)).hedged("50k, subject to approval", 0, 3)
+
+
+def test_a_word_is_taken_back() -> None:
+    assert SHIPPED.hedged("预算初步定50万", 5, 9)
+    assert not own(none=("初步(定|估)",)).hedged("预算初步定50万", 5, 9)
+    assert not own(none=("maybe",)).hedged("maybe 50k", 6, 9)
+    assert own(none=("maybe",)).hedged("perhaps 50k", 8, 11)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "said", "other"),
+    [
+        ("(i|we) (really |)fancy", "we really fancy", "they fancy"),
+        ("not (quite|) sure", "not  sure", "not very sure"),
+        ("what ... might", "what in the world might", "what a b c d might"),
+        ("some #", "some 500", "some 5 "),
+        ("-ish", "50k-ish", "fish"),
+        ("i'm set", "i 'm set", "aim set"),
+        ("don't know", "do n't know", "know"),
+        ("好像...一样", "好像在飞一样", "好像在飞"),
+    ],
+)
+def test_the_notation_of_phrases(phrase: str, said: str, other: str) -> None:
+    pattern = re.compile(as_pattern([phrase]))
+    assert pattern.search(said)
+    assert not pattern.search(other)
+
+
+@pytest.mark.parametrize("phrase", ["(a|b", "a|b", "((a))", "a)", "(a|)", "()", "…"])
+def test_a_phrase_that_cannot_be_read_is_told(phrase: str) -> None:
+    assert fault(phrase)
+
+
+def test_all_that_ships_can_be_read_and_nothing_stands_twice() -> None:
+    words = shipped_words()
+    assert [(p, fault(p)) for p in (*words.every(), *words.none) if fault(p)] == []
+    for language in LANGUAGES:
+        for name in CLASSES:
+            phrases = words.of(language, name)
+            assert len(set(phrases)) == len(phrases), (language, name)
+    assert set(words.by_class["zh"]) | set(words.by_class["en"]) == set(CLASSES)
