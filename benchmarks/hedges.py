@@ -65,13 +65,17 @@ def run(arguments: argparse.Namespace) -> list[Row]:
         raise SystemExit("hedges needs --data: a folder with one folder a set")
     turns = {turn.key: turn for turn in read_turns(arguments.data)}
     if not turns:
-        raise SystemExit(f"{arguments.data}: no set with turns of a user; a set is a folder with conversations.jsonl")
+        raise SystemExit(
+            f"{arguments.data}: no set with turns of a user; a set is a folder with conversations.jsonl"
+        )
     labels = list(_lines(arguments.labels or LABELS))
     rows: list[Row] = []
     for draw, parts in DRAWS.items():
         judged, gone = judge(turns, [label for label in labels if label["part"] in parts])
         if judged:
-            note = f"{_WHAT[draw]}; {len(judged)} labelled turns" + (f", {gone} of another text left out" if gone else "")
+            note = f"{_WHAT[draw]}; {len(judged)} labelled turns" + (
+                f", {gone} of another text left out" if gone else ""
+            )
             rows += rows_of(judged, f" {draw}" if draw else "", note)
     if rows:
         return rows
@@ -81,7 +85,9 @@ def run(arguments: argparse.Namespace) -> list[Row]:
         Judged(turn, turn.marked, found(turn.text)) for turn in turns.values() if turn.key[0] in with_marks
     ]
     if not judged:
-        raise SystemExit(f"{arguments.data}: no labels for its turns, and no marks.jsonl with approx or unsure")
+        raise SystemExit(
+            f"{arguments.data}: no labels for its turns, and no marks.jsonl with approx or unsure"
+        )
     return rows_of(judged, "", "no labels here: against the marks as they stand, which are made by pattern")
 
 
@@ -123,7 +129,9 @@ def rows_of(judged: Sequence[Judged], suffix: str, note: str) -> list[Row]:
         for figure, n in (("precision", flagged), ("recall", hedged)):
             value = right / n if n else None
             said = f"{figure} {right}/{n} {interval(right, n)}"
-            rows.append(Row(name + suffix, "ours", figure, value, n, f"{said}; {note}" if name == first else said))
+            rows.append(
+                Row(name + suffix, "ours", figure, value, n, f"{said}; {note}" if name == first else said)
+            )
     return rows
 
 

@@ -89,7 +89,9 @@ def _parts(phrase: str) -> tuple[Any, ...]:
     for found in re.finditer(r"\(([^()]*)\)|(\.\.\.)|(#)|(\s+)|(n['’]t)|(['’])|([^\s()#'’])", phrase):
         if found[1] is not None:
             options = [option for option in found[1].split("|") if option]
-            parts.append(_Either(tuple(_parts(option) for option in options), len(options) <= found[1].count("|")))
+            parts.append(
+                _Either(tuple(_parts(option) for option in options), len(options) <= found[1].count("|"))
+            )
         else:
             parts.append(" " if found[4] else found[0])
     return tuple(parts)
@@ -192,7 +194,9 @@ def _spellings(parts: tuple[Any, ...]) -> Iterable[str]:
             spelt = [one for option in part.options for one in _spellings(option)]
             choices.append([*spelt, ""] if part.optional else spelt)
         else:
-            choices.append([" " if part in ("...", "#", "'", "’") else part.replace("n't", " ").replace("n’t", " ")])
+            choices.append(
+                [" " if part in ("...", "#", "'", "’") else part.replace("n't", " ").replace("n’t", " ")]
+            )
     return ("".join(pick) for pick in product(*choices))
 
 

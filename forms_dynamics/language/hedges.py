@@ -116,7 +116,6 @@ _COMES_TO_NOTHING = lazy(rf"[\s,]*(?:{_DECISION}|{_TALK}|(?:be\s+)?(?:{_TALK}|al
 _VIEW = lazy(rf"\s*(?:{_PRAISE_OF})")
 _PRAISED = lazy(
     r"(?:(?:这|那|也|会|都)*是?(?:一?个)?(?:很|挺)?(?:好|不错的?)(?:主意|想法|办法|点子|建议|选择))|"
-
     r"(?:就?(?:这些|这样|到这)|没了|行了|够了)|(?:也|很|挺|蛮|真|还|都|是|能|会|比较|非常|更|最)*(?:不错|好[玩吃看听喝]|有意思|有趣|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
 )
 _MOVES = lazy(rf"\s+(?:{_TALK})")
@@ -127,8 +126,12 @@ _ASKS = lazy(
     r"(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|which|what|who|where|when|how|why|any|anything|have|has)\b"
     r"|\bwonder(?:ing|ed)?\b|\bwhether\b|\bcurious\b"
 )
-_ASKS_ZH = lazy(r"吗|么(?=$|[？?。，,])|多少|多久|多长|多大|几点|(?<!没)(?<!没有)(?<!只是)什么|哪|(?<![没不])怎么|是不是|有没有|能不能|可不可以|如何|谁")
-_CONTENT = re.compile(r"^(?!\W*(?:not|so|then)\W*$).*[a-z0-9]|[^\x00-\x7f，。！？、；：…吧啊呀呢的了哦嗯呵～]")
+_ASKS_ZH = lazy(
+    r"吗|么(?=$|[？?。，,])|多少|多久|多长|多大|几点|(?<!没)(?<!没有)(?<!只是)什么|哪|(?<![没不])怎么|是不是|有没有|能不能|可不可以|如何|谁"
+)
+_CONTENT = re.compile(
+    r"^(?!\W*(?:not|so|then)\W*$).*[a-z0-9]|[^\x00-\x7f，。！？、；：…吧啊呀呢的了哦嗯呵～]"
+)
 _JOINS = re.compile(r"\s*,\s*(?!(?:but|and|so)\b)")
 
 
@@ -231,7 +234,9 @@ class Hedging:
         said = lowered(text)
         low = found.end() if (found := self._opening.match(said)) else 0
         high = len(said)
-        while (closing := self._trailing.search(said, low, high)) and not self._voided(said, *closing.span("word")):
+        while (closing := self._trailing.search(said, low, high)) and not self._voided(
+            said, *closing.span("word")
+        ):
             high = closing.start()
         return text[low:high].strip() or text
 
@@ -241,7 +246,9 @@ class Hedging:
             return start, end
         said = lowered(text)
         for hedge in _found(self, text):
-            if hedge.end <= start and re.fullmatch(r"\s*(?:是|在|会|it's|it is)?\s*", said[hedge.end : start]):
+            if hedge.end <= start and re.fullmatch(
+                r"\s*(?:是|在|会|it's|it is)?\s*", said[hedge.end : start]
+            ):
                 start = hedge.start
                 break
         return start, self.tail(text, end)
@@ -265,7 +272,9 @@ class Hedging:
     def _stands_behind(self, said: str, start: int, end: int, low: int, high: int) -> bool:
         """A particle behind the value or its unit, at the end of its evidence, or a closing word of its clause."""
         unit = _UNIT.match(said, end, high)
-        for at in dict.fromkeys((end, end + 1 if said[end : end + 1] == " " else end, unit.end() if unit else end)):
+        for at in dict.fromkeys(
+            (end, end + 1 if said[end : end + 1] == " " else end, unit.end() if unit else end)
+        ):
             found = self._behind.match(said, at, high)
             if found and not self._voided(said, *found.span()):
                 return True
@@ -314,7 +323,9 @@ class Hedging:
 
 def _settles(said: str, word: str, low: int, high: int) -> bool:
     """应该是60万，不是50万: what ought to stand there, no doubt."""
-    return word.startswith("应该") and bool(_CORRECTS.search(said, max(0, low - 12), min(len(said), high + 14)))
+    return word.startswith("应该") and bool(
+        _CORRECTS.search(said, max(0, low - 12), min(len(said), high + 14))
+    )
 
 
 def _past_currency(said: str, end: int) -> int:
@@ -358,7 +369,11 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         if kind == "think" and (nothing := _COMES_TO_NOTHING.match(said, end)):
             idle = nothing.end()
             continue
-        if kind == "think" and _VIEW.match(said, end) and not _QUANTITY.search(said, end, clause_of(text, start, end)[1]):
+        if (
+            kind == "think"
+            and _VIEW.match(said, end)
+            and not _QUANTITY.search(said, end, clause_of(text, start, end)[1])
+        ):
             continue
         if kind == "doubt" and (_PRAISED.match(said, end) or _MOVES.match(said, end)):
             continue
@@ -396,7 +411,9 @@ def _bearing(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
     for hedge in _found(hedging, text):
         if hedge.kind == "told":
             continue
-        if hedge.kind == "about" or (_says_something(hedging, text, said, hedge) and not _asked(text, said, hedge)):
+        if hedge.kind == "about" or (
+            _says_something(hedging, text, said, hedge) and not _asked(text, said, hedge)
+        ):
             bearing[hedge.start, hedge.end] = hedge
     for found in hedging._behind.finditer(said):
         counted = _COUNTED_BEFORE.search(said, max(0, found.start() - 16), found.start())

@@ -28,7 +28,10 @@ def _by_class(reader: Reader, node: Node, language: str) -> dict[str, Phrases]:
     what = f"hedges: {language}"
     if node.kind != "mapping":
         return {PLAIN_CLASS: _phrases(reader, node, what)}
-    return {name: _phrases(reader, value, f"{what}: {name}") for name, value in reader.fields(node, CLASSES, what).items()}
+    return {
+        name: _phrases(reader, value, f"{what}: {name}")
+        for name, value in reader.fields(node, CLASSES, what).items()
+    }
 
 
 def _phrases(reader: Reader, node: Node, what: str) -> Phrases:
@@ -52,7 +55,9 @@ def _check(reader: Reader, fields: dict[str, Node], words: Words) -> None:
     for phrase in words.none:
         said = lowered(phrase)
         if said in own:
-            reader.error(fields["not"], f"hedges: {phrase!r} stands under 'not' and among the hedges; leave one out")
+            reader.error(
+                fields["not"], f"hedges: {phrase!r} stands under 'not' and among the hedges; leave one out"
+            )
         elif not every.search(re.sub(r"[()|]", " ", said)):
             reader.warn(fields["not"], f"hedges: not: no hedge stands in {phrase!r}, so it changes nothing")
 

@@ -192,7 +192,9 @@ def _document(file: _File, reader: Reader, root: Node) -> None:
         for key, node in keys.items():
             hint = nearest(key, ("form_type", "relation", "hedges"))
             if hint:
-                reader.error(node, f"a document begins with 'form_type', 'relation' or 'hedges', not {key!r}", hint)
+                reader.error(
+                    node, f"a document begins with 'form_type', 'relation' or 'hedges', not {key!r}", hint
+                )
                 return
         first = root.value[0][0] if root.value else root
         reader.error(first, "the document needs 'form_type: name', 'relation: name' or 'hedges:'")

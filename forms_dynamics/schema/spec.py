@@ -50,7 +50,9 @@ class SlotSpec:
     authority: Sequence[str] | Literal["newest"] | None = None
     fade_per_day: float | None = None
     cues: Sequence[str] = ()  # words that announce the value, beyond the aliases (recognisers)
-    hedging: Hedging = field(default=SHIPPED, repr=False, compare=False)  # the words that leave a value unsure
+    hedging: Hedging = field(
+        default=SHIPPED, repr=False, compare=False
+    )  # the words that leave a value unsure
 
     def label(self, lang: str) -> str:
         """How the slot is called in a sentence: its first alias of that language, else its name."""

@@ -30,7 +30,10 @@ def data(tmp_path: Path) -> Path:
         turns = [{"i": i, "speaker": "user", "text": text, "time": None} for i, text in enumerate(texts)]
         turns.append({"i": 9, "speaker": "assistant", "text": "maybe 5pm?", "time": None})
         lines(folder / "conversations.jsonl", [{"id": "c1", "lang": lang, "turns": turns}])
-        marks = [{"conversation": "c1", "turn": i, "mark": m} for i, m in ((0, "unsure"), (1, "revise"), (3, "approx"))]
+        marks = [
+            {"conversation": "c1", "turn": i, "mark": m}
+            for i, m in ((0, "unsure"), (1, "revise"), (3, "approx"))
+        ]
         lines(folder / "marks.jsonl", marks)
     return tmp_path / "data"
 

@@ -40,7 +40,9 @@ def remembered(types: Path, text: str) -> tuple[str, str, str]:
         ]
         waiting = [(p.slot or "", p.reason, str(p.value)) for p in memory.pending()]
         if waiting:
-            (slot,) = [s for form in memory.find("trip") for s in form.slots.values() if s.status == "pending"]
+            (slot,) = [
+                s for form in memory.find("trip") for s in form.slots.values() if s.status == "pending"
+            ]
             assert slot.value is None
             assert slot.confidence <= 0.5
         (one,) = known + waiting

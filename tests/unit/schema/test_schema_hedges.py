@@ -47,7 +47,12 @@ def test_they_hold_for_every_type_that_is_loaded_with_them(tmp_path: Path) -> No
     catalog = load_catalog(["lead_profile", file])
     slot = catalog.types["lead_profile"].slots["budget"]
     assert slot.hedging.hedged("怕不是50万", 3, 6)
-    assert not load_catalog(["lead_profile"]).types["lead_profile"].slots["budget"].hedging.hedged("怕不是50万", 3, 6)
+    assert (
+        not load_catalog(["lead_profile"])
+        .types["lead_profile"]
+        .slots["budget"]
+        .hedging.hedged("怕不是50万", 3, 6)
+    )
 
 
 @pytest.mark.parametrize(
