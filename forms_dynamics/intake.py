@@ -303,7 +303,9 @@ class Intake:
         taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
         self._note_cost(known, proposal.cost)
         if proposal.drafts:
-            taken.gated, taken.strangers = gate(message, proposal.drafts, self.catalog, self.settings)
+            taken.gated, taken.strangers = gate(
+                message, proposal.drafts, self.catalog, self.settings, lambda: known.turns
+            )
             if self.settings.back_check != "off":
                 self._back_check(taken, known)
         taken.proposed = True
@@ -352,7 +354,7 @@ class Intake:
         )  # fmt: skip
         fresh = [draft for draft in again.drafts if draft.form_type in types]
         if fresh:
-            gated, _ = gate(taken.message, fresh, self.catalog, self.settings)
+            gated, _ = gate(taken.message, fresh, self.catalog, self.settings, lambda: known.turns)
             taken.gated = [*(g for g in taken.gated if g.type not in types), *gated]
 
     def _turns(self, taken: Taken, said: Sequence[Message]) -> Sequence[Message]:

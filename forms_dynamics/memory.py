@@ -454,6 +454,7 @@ class Memory:
             earlier=tuple(earlier),
             pending=tuple(waiting),
             edges=tuple(e for e in self.edges(form_id) if e.relation != "derived_from"),
+            agreed=self._reader.agreed(self._scope, chain, self._catalog.types.get(record.type), slot, at),
         )
 
     # -- the loop with the person ----------------------------------------------------------------------------

@@ -9,7 +9,8 @@ A *payload* is what one version adds, as compact JSON with keys in the order wri
 An *assertion* is ``{"v": value, "c": confidence}`` plus, where they differ from the default, ``src`` (source;
 user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear | retract; set), ``neg`` (1: the
 value is avoided), ``f`` and ``u`` (valid from, until; the event time, open), ``x`` (1: an explicit correction),
-``m`` (the message that its words are in, if another), ``z`` (minutes east of UTC where it was said), ``p``
+``m`` (the message that its words are in, if another), ``ag`` ([message, start, end] of the assistant's words that
+the user's agree to), ``z`` (minutes east of UTC where it was said), ``p``
 (path or row, for tool results and imports). A
 slot that one version changes twice has a list of assertions. A withdrawn version counts for nothing.
 

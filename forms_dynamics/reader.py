@@ -260,6 +260,18 @@ class Reader:
         held = winner(spec, fold(chain, form_type)["s"].get(slot, ()), now)
         return next((v for v in chain if held is not None and v.n == held["n"]), None)
 
+    def agreed(
+        self, scope: Scope, chain: Sequence[VersionRecord], form_type: FormType | None, slot: str, now: int
+    ) -> Evidence | None:
+        """The assistant's words that the user took as the slot's value, where it rests on agreement."""
+        spec = form_type.slots.get(slot) if form_type else None
+        held = winner(spec, fold(chain, form_type)["s"].get(slot, ()), now)
+        if held is None or "ag" not in held:
+            return None
+        id, start, end = held["ag"]
+        turn = self._store.messages(scope, [id]).get(id)
+        return Evidence(id, start, end, "" if turn is None else turn.text[start:end], "message")
+
     def slot_history(self, scope: Scope, record: FormRecord, slot: str) -> list[Slot]:
         """Every value the slot has held, in event order, with its interval."""
         chain = self._store.versions(scope, record.id)

@@ -11,11 +11,12 @@ Pure: drafts, message, catalog and settings in; values out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
@@ -52,9 +53,14 @@ class _Reading(NamedTuple):
 
 
 def gate(
-    message: Message, drafts: Iterable[Draft], catalog: Catalog, settings: Settings
+    message: Message,
+    drafts: Iterable[Draft],
+    catalog: Catalog,
+    settings: Settings,
+    turns: Callable[[], Sequence[Message]] = tuple,
 ) -> tuple[list[Gated], list[Refusal]]:
-    """All drafts of one message. The second part refuses drafts of types that are not declared."""
+    """All drafts of one message. The second part refuses drafts of types that are not declared. ``turns``: what was
+    said before the message; looked at where a draft says that the message agrees."""
     passed: list[Gated] = []
     strangers: list[Refusal] = []
     for draft in drafts:
@@ -63,7 +69,7 @@ def gate(
             why = no_type(draft.form_type, catalog.types)
             strangers.append(Refusal(draft.form_type, None, None, why))
             continue
-        passed.append(_Gate(message, form_type, settings, catalog.relatives).take(draft))
+        passed.append(_Gate(message, form_type, settings, catalog.relatives, turns).take(draft))
     return passed, strangers
 
 
@@ -76,8 +82,13 @@ class _Gate:
         form_type: FormType | None,
         settings: Settings,
         relatives: Mapping[str, Relatives],
+        turns: Callable[[], Sequence[Message]] = tuple,
+        offered: bool = False,
     ) -> None:
+        """``offered``: the message is the assistant's turn, as the user who agrees would state it."""
         self._message = message
+        self._turns = turns
+        self._offered = offered
         self._type = form_type
         self._settings = settings
         self._lang = language(message.text)
@@ -103,10 +114,18 @@ class _Gate:
         if self._type is None:
             return out
         readings: list[_Reading] = []
+        agreed: dict[str, Consent] = {}
         for name, slot in draft.slots.items():
             spec = self._type.slots.get(name)
             if spec is None:
                 self._refuse(out, name, slot.value, no_slot(self._type.name, name, self._type.slots))
+                continue
+            if slot.agreed is not None:
+                given = consent(self._message, self._turns(), slot, spec)
+                if isinstance(given, str):
+                    self._refuse(out, name, slot.value, given)
+                else:
+                    agreed[name] = given
                 continue
             reading = self._read(spec, slot, out)
             if reading is not None:
@@ -124,7 +143,49 @@ class _Gate:
                 )  # fmt: skip
             else:
                 self._judge(reading, out, has_name)
+        if agreed:
+            self._agree(draft, agreed, out)
         return out
+
+    def _agree(self, draft: Draft, agreed: Mapping[str, Consent], out: Gated) -> None:
+        """What the user agrees to is judged as if they had said the assistant's words themselves."""
+        for offer in dict.fromkeys(given.offer for given in agreed.values()):
+            slots = {
+                name: replace(draft.slots[name], agreed=None, evidence=None, span=given.words)
+                for name, given in agreed.items()
+                if given.offer is offer
+            }
+            inner = _Gate(offer.message(), self._type, self._settings, self._relatives, offered=True)
+            judged = inner.take(Draft(draft.form_type, slots))
+            out.refused.extend(judged.refused)
+            out.third_party = out.third_party or judged.third_party
+            for item in judged.accepted:
+                given = agreed[item.slot]
+                item = self._said_by_agreeing(item, given)
+                if given.doubt is None:
+                    out.accepted.append(item)
+                else:
+                    self._ask_again(item, given.doubt, given, out)
+            for held in judged.held:
+                given = agreed[held.item.slot]
+                item = self._said_by_agreeing(held.item, given)
+                out.held.append(held._replace(item=item))
+
+    def _said_by_agreeing(self, item: Item, given: Consent) -> Item:
+        span = item.span or given.words
+        at = given.offer.back(span) or given.offer.part
+        return item._replace(span=given.span, agreed=(given.offer.turn.id, *at))
+
+    def _ask_again(self, item: Item, doubt: str, given: Consent, out: Gated) -> None:
+        if self._type is None:
+            return
+        spec, candidates = self._type.slots[item.slot], list(given.candidates)
+        cap = self._settings.hedge_cap
+        item = item._replace(confidence=min(item.confidence, cap))
+        if candidates:
+            item = item._replace(value=None)
+        question = ask(self._type, spec, item.value, doubt, candidates, self._lang)
+        out.held.append(Held(item, doubt, question, candidates))
 
     def _refuse_all(self, draft: Draft, out: Gated) -> None:
         for name, slot in draft.slots.items():
@@ -295,13 +356,15 @@ class _Gate:
             else not has_name and self._third_party(reading)
         ):
             return "hold", "ambiguous_target"
-        if may.supposes and cues.hypothetical(text, start, end):
+        if may.supposes and not self._offered and cues.hypothetical(text, start, end):
             return "refuse", "the message only supposes it"
         if may.asks and cues.questioned(text, start, end):
             return "hold", "proposal"
         if may.jokes and cues.joking(text):
             return "hold", "hedged"
         inside = spec.type != "enum" or reading.words is None
+        if self._offered:
+            return None  # a proposal is what is agreed to
         if slot.proposal or (
             may.proposes and not slot.correction and cues.proposing(text, start, end, inside)
         ):

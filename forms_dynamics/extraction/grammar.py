@@ -1,8 +1,12 @@
 """The grammar of drafts: how an extractor writes what it read, as JSON.
 
 A list of ``{"form_type", "external_id", "invalidate", "slots": {name: {"value", "confidence", "evidence",
-"op", "negated", "correction", "inferred", "proposal", "whose", "valid_from", "valid_until"}},
+"op", "negated", "correction", "inferred", "proposal", "whose", "valid_from", "valid_until", "agreed"}},
 "relations": [{"relation", "to", "op", "attributes"}]}``; every key of a slot but ``value`` may be left out.
+
+``agreed`` says that the assistant proposed the value and this message agrees: ``true`` (its words are the value's own),
+the quoted words of the assistant's turn, or ``{"message": id, "words": words}``. ``evidence`` is then the words that
+agree. Whether the turn says so, and whether this is agreement, is for the gate to find.
 """
 
 from __future__ import annotations
@@ -48,9 +52,15 @@ def checked(proposal: Any) -> Proposal:
                 raise ExtractorUnavailable(f"slots of a Draft are SlotDrafts by name, not {name!r:.40}")
             if slot.evidence is not None and not isinstance(slot.evidence, str):
                 raise ExtractorUnavailable(f"evidence of {name} is quoted text, not {slot.evidence!r:.40}")
+            if slot.agreed is not None and not _is_words(slot.agreed):
+                raise ExtractorUnavailable(f"agreed of {name} is a message id and words, not {slot.agreed!r:.40}")
             if slot.span is not None and not _is_span(slot.span):
                 raise ExtractorUnavailable(f"the span of {name} is two offsets, not {slot.span!r:.40}")
     return proposal
+
+
+def _is_words(agreed: Any) -> bool:
+    return isinstance(agreed, tuple) and len(agreed) == 2 and all(isinstance(part, str) for part in agreed)
 
 
 def _is_span(span: Any) -> bool:
@@ -96,7 +106,21 @@ def _slot(raw: Any, tier: str) -> SlotDraft:
         valid_from=get("valid_from"),
         valid_until=get("valid_until"),
         tier=tier,
+        agreed=_agreed(get("agreed"), get("value")),
     )
+
+
+def _agreed(raw: Any, value: Any) -> tuple[str, str] | None:
+    """The turn ("" for the last one) and the words in it; None where the value is the message's own."""
+    if raw is None or raw is False:
+        return None
+    if raw is True:
+        return "", "" if value is None or isinstance(value, bool) else str(value)
+    if isinstance(raw, str):
+        return ("", raw) if raw.strip() else None
+    if isinstance(raw, Mapping):
+        return str(raw.get("message") or ""), str(raw.get("words") or value)
+    raise ExtractorUnavailable(f"agreed is true, quoted words or an object with message and words, not {raw!r:.40}")
 
 
 def _number(raw: Any) -> float:

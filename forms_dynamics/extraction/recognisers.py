@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from forms_dynamics.extraction.agreement import agreed_drafts
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
@@ -33,11 +34,13 @@ from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
 from forms_dynamics.language import cues
+from forms_dynamics.language.assent import assent
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.language.subjects import another_subject
 from forms_dynamics.language.voices import quoted
 from forms_dynamics.model.form import Form
+from forms_dynamics.model.known import turns_of
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog, FormType, Identity, Relatives
@@ -92,7 +95,21 @@ class Recognisers:
         text = message.text
         if "```" in text:
             text = _CODE.sub(lambda m: " " * len(m[0]), text)  # a program states nothing of its author
-        drafts = self._spoken(message, text, known)
+        drafts = self._stated(message, text, known)
+        said = assent(text) if message.role == "user" else None
+        if said is not None:
+            agreed = agreed_drafts(
+                message, said, turns_of(known), lambda turn: self._stated(turn, turn.text, known, offered=True),
+                self._catalog, known, drafts,
+            )  # fmt: skip
+            drafts.extend(agreed)
+        return _proposal(drafts) if drafts else _NOTHING
+
+    def _stated(
+        self, message: Message, text: str, known: Sequence[Form], offered: bool = False
+    ) -> list[Draft]:
+        """Drafts of what the message states: of its speaker, of things, and of the speaker's relatives."""
+        drafts = self._spoken(message, text, known, offered)
         if self._kin:
             drafts = [own for d in drafts if (own := self._of_speaker(text, d)) is not None]
         if any(one.kin.keyed(text) for one, _ in self._kin):
@@ -100,7 +117,7 @@ class Recognisers:
         drafts.extend(
             d for relatives, inner in self._kin for d in self._of_relatives(message, text, relatives, inner)
         )
-        return _proposal(drafts) if drafts else _NOTHING
+        return drafts
 
     def _of_speaker(self, text: str, draft: Draft) -> Draft | None:
         """The draft without what is told of a relative, where its Form is the speaker's; None if nothing is left."""
@@ -113,8 +130,11 @@ class Recognisers:
         }
         return replace(draft, slots=own) if own else None
 
-    def _spoken(self, message: Message, text: str, known: Sequence[Form]) -> list[Draft]:
-        """Drafts of what the message states of its speaker and of things."""
+    def _spoken(
+        self, message: Message, text: str, known: Sequence[Form], offered: bool = False
+    ) -> list[Draft]:
+        """Drafts of what the message states of its speaker and of things. ``offered``: an assistant's turn, whose
+        suppositions are proposals."""
         low = folded(text).lower()
         if len(low) != len(text):
             low = folded(text)
@@ -131,7 +151,7 @@ class Recognisers:
             title = Found((one.slot,), one.start, one.end, one.low, one.end, text[one.start : one.end], CUED)
             found = [f for f in found if f.end <= one.start or one.end <= f.start]
             found.append(title)
-        found = [f for f in found if self._stands(text, f)]
+        found = [f for f in found if self._stands(text, f, offered)]
         routing = Routing(self._catalog, hits, known, self._hangs)
         found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
         void = list(amending.invalidations())
@@ -295,7 +315,7 @@ class Recognisers:
         return Found(slots, name.start, name.end, name.low, name.high, value, name.confidence, firm=firm)
 
     # -- judging ---------------------------------------------------------------------------------------------
-    def _stands(self, text: str, item: Found) -> bool:
+    def _stands(self, text: str, item: Found, offered: bool = False) -> bool:
         """Whether the speaker claims it; marks denials of what can be avoided."""
         start, end = item.start, item.end
         naming = all(_says_which(s) for s in item.slots)
@@ -317,7 +337,7 @@ class Recognisers:
         if naming:
             return True
         return not (
-            cues.hypothetical(text, start, end) or cues.questioned(text, start, end) or cues.joking(text)
+            (not offered and cues.hypothetical(text, start, end)) or cues.questioned(text, start, end) or cues.joking(text)
         )
 
     # -- drafting --------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ class Why:
     earlier: Sequence[Slot] = ()
     pending: Sequence[Pending] = ()
     edges: Sequence[DynamicEdge] = ()
+    agreed: Evidence | None = None  # the assistant's words that ``evidence`` agrees to
 
     def __str__(self) -> str:
         if self.status == "unknown":
@@ -39,6 +40,8 @@ class Why:
             who = f"{self.speaker}: " if self.speaker else ""
             words = self.evidence.text
             lines.append(f"  because {who}“{words}” on {self.said_at.date()} [{self.evidence.message_id}]")
+        if self.agreed is not None:
+            lines.append(f"  agreeing to “{self.agreed.text}” [{self.agreed.message_id}]")
         if self.cause is not None:
             lines.append(f"  made by {self.cause} ({self.source}), version {self.version}")
         lines.extend(f"  before: {old.value} until {_day(old.valid_until)}" for old in self.earlier)

@@ -269,6 +269,8 @@ class Decider:
             assertion["e"] = list(item.span)
         if item.message is not None:
             assertion["m"] = item.message
+        if item.agreed is not None:
+            assertion["ag"] = list(item.agreed)
         if item.path is not None:
             assertion["p"] = item.path
         if item.op != "set":
@@ -573,16 +575,17 @@ def item_json(item: Item) -> dict[str, Any]:
         "slot": item.slot, "value": encode(item.value), "confidence": item.confidence, "source": item.source,
         "span": list(item.span) if item.span else None, "path": item.path, "op": item.op,
         "negated": item.negated, "correction": item.correction, "from": item.valid_from,
-        "until": item.valid_until,
+        "until": item.valid_until, **({"agreed": list(item.agreed)} if item.agreed else {}),
     }  # fmt: skip
 
 
 def item_from_json(raw: dict[str, Any]) -> Item:
     """The inverse of :func:`item_json`."""
-    span = raw["span"]
+    span, agreed = raw["span"], raw.get("agreed")
     return Item(
         raw["slot"], decode(raw["value"]), raw["confidence"], raw["source"], tuple(span) if span else None,
         raw["path"], raw["op"], raw["negated"], raw["correction"], raw["from"], raw["until"],
+        agreed=tuple(agreed) if agreed else None,
     )  # fmt: skip
 
 
