@@ -149,7 +149,7 @@ class Backlog:
             if still is None or still.state != "queued":
                 return None  # erased, or taken by another worker
             ws = intake.workspace([taken])
-            receipt = intake.decide(ws, record, taken.gated, taken.strangers, taken.cost)
+            receipt = intake.decide(ws, record, taken.gated, taken.strangers, taken.cost, taken=taken)
             ws.changes.message_states.append((record.id, receipt.state))
             intake.store.apply(intake.scope, ws.finish())
         taken.receipt = receipt

@@ -7,6 +7,7 @@ workspace that reads ahead for the whole batch.
 from __future__ import annotations
 
 import itertools
+import json
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,10 +18,13 @@ from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, ExtractorUnavailable, InvalidInput
 from forms_dynamics.extraction import backcheck
+from forms_dynamics.extraction.answers import Answer, answers, may_answer
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
 from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
+from forms_dynamics.language.assent import assent
 from forms_dynamics.language.secrets import redact
+from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.known import TURNS, Known
@@ -36,6 +40,7 @@ from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
 from forms_dynamics.versioning.align import names_needed
+from forms_dynamics.versioning.answering import BY, answer
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, Outcome
 from forms_dynamics.versioning.keys import external_name
@@ -181,11 +186,24 @@ class Intake:
             waiting.append((i, taken))
         if waiting:
             commit()
+        if edit and not dry_run:
+            self._agree_anew([t.record for _, t in fresh if t.replaces and t.record.role == "assistant"])
         return [r for r in receipts if r is not None]
 
     def talk(self) -> Talk:
         """For the messages of one call."""
         return Talk()
+
+    def _agree_anew(self, edited: Sequence[MessageRecord]) -> None:
+        """A user who agreed to a turn agreed to its old words: the answer to an edited one is weighed again."""
+        for turn in edited:
+            answered = following(self.store, self.scope, turn)
+            if answered is not None and answered.state != "queued" and assent(answered.text) is not None:
+                taken = Taken(message_of(answered, self.scope), answered, generated=False, replaces=True)
+                self.know(taken, self.talk())
+                self.propose(taken)
+                self._commit([taken], dry_run=False)
+
 
     def know(self, taken: Taken, talk: Talk, *, follows: bool = False, begin: bool = False) -> None:
         """Gives the message what an extractor may look at, once. ``follows``: messages of its conversation that
@@ -419,7 +437,9 @@ class Intake:
         if taken.replaces:
             record = record._replace(seq=here[record.id].seq)
             replaced = self._withdraw(ws, record)
-        receipt = self.decide(ws, record, taken.gated, taken.strangers, taken.cost, replaced=replaced)
+        receipt = self.decide(
+            ws, record, taken.gated, taken.strangers, taken.cost, replaced=replaced, taken=taken
+        )
         ws.note_message(record._replace(state=receipt.state))
         return receipt
 
@@ -435,6 +455,11 @@ class Intake:
         for item in self.store.pendings(self.scope, messages=[record.id]):
             ws.remember_pending(item)
             ws.put_pending(item._replace(state="expired"))
+        turns = self.store.recent(self.scope, record.conversation, TURNS, before=record.seq)
+        for item in ws.asked([turn.id for turn in turns]):
+            if json.loads(item.draft).get(BY) == record.id:  # what it answered waits again
+                ws.remember_pending(item)
+                ws.put_pending(item._replace(state="open"))
         return list(touched.values())
 
     def decide(
@@ -446,19 +471,42 @@ class Intake:
         cost: Cost = NO_COST,
         cause: str = "stated",
         replaced: Sequence[Working] = (),
+        taken: Taken | None = None,
     ) -> Receipt:
-        """Decides one message's gated drafts over the workspace; the receipt as it will be."""
-        if not gated and not strangers and not replaced:
+        """Decides one message's gated drafts, and what it answers, over the workspace; the receipt as it will be."""
+        decider = Decider(ws, self.settings, record, cause)
+        answered = [] if taken is None else self._answers(ws, decider, taken)
+        if not gated and not strangers and not replaced and not answered:
             ws.end_message(record)
             return Receipt(record.id, "stored", cost=cost)
-        decider = Decider(ws, self.settings, record, cause)
-        decider.several = len(gated) > 1
+        decider.several = len(gated) + len(answered) > 1
         for working in replaced:
             decider.outcome.forms[working.id] = working
             decider.outcome.took = True
+        for one in answered:
+            answer(decider, one.pending, yes=one.yes, span=one.span, value=one.value)
         for draft in gated:
             decider.take(draft)
         return self.close(ws, decider, strangers, cost)
+
+    def _answers(self, ws: Workspace, decider: Decider, taken: Taken) -> list[Answer]:
+        """The waiting questions that the message answers, each with a value that its slot takes."""
+        message = taken.message
+        if message.role != "user" or taken.known is None or not may_answer(message.text):
+            return []
+        found = answers(message, taken.known.turns, ws.asked, self.catalog, decider.label)
+        out: list[Answer] = []
+        for one in found:
+            item = pending_today(one.pending, self.catalog.types.get(one.pending.type))
+            value = one.value
+            if value is not None and item.reason != "ambiguous_target":
+                spec = self.catalog.types[item.type].slots[item.slot or ""]
+                read = coerce(spec, value, message.time, self.settings.date_order)
+                value = (read.value,) if spec.many and not isinstance(read.value, tuple) else read.value
+                if read.value is None:
+                    continue
+            out.append(one._replace(pending=item, value=value))
+        return out
 
     def close(
         self, ws: Workspace, decider: Decider, strangers: Sequence[Refusal] = (), cost: Cost = NO_COST
@@ -641,6 +689,16 @@ def reason(failed: Exception) -> str:
     text = str(failed) if isinstance(failed, ExtractorUnavailable) else f"{type(failed).__name__}: {failed}"
     line = " ".join(text.replace("\x00", " ").encode("utf-8", "replace").decode().split())
     return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
+
+
+def following(store: Store, scope: Scope, turn: MessageRecord) -> MessageRecord | None:
+    """The user's first message behind a turn of the conversation."""
+    limit = 50
+    while True:
+        last = store.recent(scope, turn.conversation, limit)
+        if len(last) < limit or (last and last[0].seq <= turn.seq):
+            return next((m for m in last if m.seq > turn.seq and m.role == "user"), None)
+        limit *= 4
 
 
 def when(record: MessageRecord) -> datetime:

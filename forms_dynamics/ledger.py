@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput, shared_id, unknown_id
-from forms_dynamics.intake import Intake
+from forms_dynamics.intake import Intake, following
 from forms_dynamics.model.record import FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
 from forms_dynamics.projection import compact, fold, state_of
@@ -137,7 +137,11 @@ class Ledger:
         if id not in store.messages(scope, [id]):
             raise unknown_id("message", id)
         with store.writing(scope):
-            touched = dict.fromkeys(v.form for v in store.versions_of_message(scope, id))
+            # what a user agreed to rests on the assistant's words, too
+            turn = store.messages(scope, [id])[id]
+            answer = following(store, scope, turn) if turn.role == "assistant" else None
+            givers = [id] if answer is None else [id, answer.id]
+            touched = dict.fromkeys(v.form for m in givers for v in store.versions_of_message(scope, m))
             gone: list[tuple[str, int]] = []
             empty: list[str] = []
             for form in touched:
@@ -147,6 +151,7 @@ class Ledger:
                 if len(rests) == sum(v.payload is not None for v in chain):
                     empty.append(form)
             kept = [form for form in touched if form not in empty]
+            kept = [form for form in kept if any(form == one for one, _ in gone)] if answer else kept
             done = store.erase(scope, messages=[id], forms=empty, versions=[g for g in gone if g[0] in kept])
             ws = Workspace(store, scope, self._catalog, self._intake.now())
             for form in kept:

@@ -21,6 +21,7 @@ from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Read
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
 from forms_dynamics.extraction.naming import names_in
+from forms_dynamics.extraction.offered import last_offers
 from forms_dynamics.extraction.patterns import (
     money_to_spend,
     moved,
@@ -34,7 +35,7 @@ from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
 from forms_dynamics.language import cues
-from forms_dynamics.language.assent import assent
+from forms_dynamics.language.assent import Assent, assent
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.language.subjects import another_subject
@@ -98,6 +99,8 @@ class Recognisers:
         drafts = self._stated(message, text, known)
         said = assent(text) if message.role == "user" else None
         if said is not None:
+            if said.kind == "no" and any(d.invalidate for d in drafts) and _only_refuses(text, said, turns_of(known)):
+                drafts = [draft for draft in drafts if not draft.invalidate]
             agreed = agreed_drafts(
                 message, said, turns_of(known), lambda turn: self._stated(turn, turn.text, known, offered=True),
                 self._catalog, known, drafts,
@@ -408,6 +411,12 @@ class Recognisers:
             valid_from=item.valid_from,
             span=(item.low, item.high),
         )
+
+
+def _only_refuses(text: str, said: Assent, turns: Sequence[Message]) -> bool:
+    """不要这个 behind a proposal refuses that; nothing that was known is withdrawn."""
+    void = cues.invalidating(text)
+    return void is not None and void[1] <= said.end and any(o.asks or o.proposes for o in last_offers(turns))
 
 
 def _spoken_of(catalog: Catalog, relatives: Relatives) -> Catalog:

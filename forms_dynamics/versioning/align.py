@@ -1,7 +1,8 @@
 """Which Form is a draft about: the ladder, step by step.
 
 (1) External id. (2) A complete identity key: its Form; else the only Form of the type in this conversation
-whose identity is not known adopts it; else a new Form. (3) No key: a known name in the message; else the
+whose identity is not known adopts it; a mere phone number or address goes to the Form that is talked about, if that
+has none; else a new Form. (3) No key: a known name in the message; else the
 Forms of the type that user messages touched in this conversation: none → new, one → that, several → the one
 that the previous user message touched, if only one; else nobody guesses.
 """
@@ -141,7 +142,27 @@ def _by_key(
         waiting = _forms(ws, ws.names(anonymous_name(message.conversation), form_type.name), ("?",))
         if len(waiting) == 1 and gated.external_id is None:
             return Target(waiting[0])
+        if gated.external_id is None and message.kind == "message":
+            return _contacted(ws, form_type, keys, values, message)
     return Target()
+
+
+def _contacted(
+    ws: Workspace,
+    form_type: FormType,
+    keys: Sequence[tuple[tuple[str, ...], str]],
+    values: Mapping[str, str],
+    message: MessageRecord,
+) -> Target:
+    """我们是海蓝电子。…电话13800138000: a number nobody had yet, by which a Form could be told, is told of the Form that
+    is talked about, where that has none; a name would be another thing's."""
+    said = {part for key, _ in keys for part in key}
+    if not all(part in form_type.slots and form_type.slots[part].type in ("phone", "email") for part in said):
+        return Target()
+    about = _by_conversation(ws, form_type, message).form
+    if about is None or said & own_values(form_type, about.state, about.at(ws.now)).keys():
+        return Target()
+    return Target(about)
 
 
 def _differs(

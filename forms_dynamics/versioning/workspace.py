@@ -433,6 +433,9 @@ class Workspace:
             for item in self.store.pendings(self.scope, state=None, messages=unread):
                 self._asked[item.message].append(item.id)
                 self._pendings.setdefault(item.id, item)
+            for item in self.changes.pendings:
+                if item.message in unread and item.id not in self._asked[item.message]:
+                    self._asked[item.message].append(item.id)
         return [self._pendings[id] for message in wanted for id in self._asked[message]]
 
     def put_pending(self, item: PendingRecord) -> None:
@@ -452,6 +455,8 @@ class Workspace:
                 self.changes.pendings[i] = item
                 return
         self.changes.pendings.append(item)
+        if item.message in self._asked and item.id not in self._asked[item.message]:
+            self._asked[item.message].append(item.id)
 
     def remember_pending(self, item: PendingRecord) -> None:
         """An item that the store holds and this workspace is about to change."""
