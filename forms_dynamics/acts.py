@@ -1,4 +1,5 @@
-"""What a person does to the memory: confirm, refuse, correct, retract, roll back, invalidate, link, merge, undo.
+"""What a person does to the memory: confirm, refuse, correct, retract, roll back, invalidate,
+link, merge, split, mark, undo.
 
 Each act is one transaction with an ActRecord of its own, whose id stands as the message of the versions that it
 made. An explicit act of a person needs no confidence and wins over any value up to its time.
@@ -29,10 +30,11 @@ from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
 from forms_dynamics.versioning.keys import context_names
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
+from forms_dynamics.versioning.marking import mark_edge, mark_slot
+from forms_dynamics.versioning.parting import MERGED, merge, split
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
-MERGED = "merged into "  # how the reason of a merged Form begins, before the id of the one it is part of
 
 
 class Acts:
@@ -77,8 +79,10 @@ class Acts:
         for edge in drawn:
             old = before.get((edge.source, edge.relation, edge.target))
             if old is not None or edge.made_by != "near_match":
-                was = None if old is None else [old.status, old.weight, old.hits, old.last_hit]
-                edges.append([edge.source, edge.relation, edge.target, edge.status, edge.hits, was])
+                was = None if old is None else [old.status, old.weight, old.hits, old.last_hit, old.made_by]
+                edges.append(
+                    [edge.source, edge.relation, edge.target, edge.status, edge.hits, was, edge.weight]
+                )
         answered = ws.changes.pendings
         asked = self._store.pending_items(self._scope, [item.id for item in answered]) if answered else {}
         pendings = [[p.id, p.state, asked[p.id].state if p.id in asked else None] for p in answered]
@@ -395,42 +399,54 @@ class Acts:
         """Makes two Forms one: ``other``'s facts and names go to ``form_id``, and ``other`` ends invalid."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            one, two = self._open_form(ws, form_id), self._open_form(ws, other)
-            if one.id == two.id or one.type != two.type:
-                raise InvalidInput("merge takes two different Forms of one type")
-            form_type = self._catalog.types.get(one.type)
-            identity = form_type.identity.slots if form_type else frozenset()
-            mine = ws.full_state(one)
-            theirs = ws.full_state(two)
-            names = [a for a in theirs["al"] if a not in mine["al"]]
-            decider.outcome.forms.update({one.id: one, two.id: two})
-            decider.outcome.took = True
-            for slot, timeline in theirs["s"].items():
-                spec = form_type.slots.get(slot) if form_type else None
-                held = winner(spec, timeline, two.at(ws.now))
-                named = held is not None and isinstance(held["v"], str) and mine["s"].get(slot)
-                if slot in identity and held is not None and named:
-                    ours = winner(spec, mine["s"][slot], one.at(ws.now))
-                    if ours is None or ours["v"] != held["v"]:
-                        names.append(held["v"])
-                    continue
-                for assertion in timeline:
-                    moved = {k: v for k, v in assertion.items() if k not in ("t", "n")}
-                    decider.put(one, slot, {"f": begins(assertion), **moved})
-            # whoever led to the other (its speaker, its conversation) leads to this one from now on
-            names.extend(n for n in context_names(form_type, theirs, two.at(ws.now)) if n not in mine["al"])
-            one.delta.aliases.extend(names)
-            one.state["al"].extend(names)
-            one.delta.external.extend(e for e in theirs["ext"] if e not in mine["ext"])
-            one.state["ext"].extend(one.delta.external)
-            one.delta.cause = two.delta.cause = "merge"
-            two.delta.status = "invalid"
-            two.delta.reason = f"{MERGED}{one.id}"
-            for edge in ws.edges([one.id]):
-                if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
-                    ws.put_edge(edge._replace(status="superseded"))
+            merge(decider, self._open_form(ws, form_id), self._open_form(ws, other))
 
         return self._act("merge", form_id, {"other": other}, write)
+
+    def split(self, form_id: str, slots: Sequence[str]) -> Receipt:
+        """Makes one Form two: the slots, with their history, go to a new one."""
+        if isinstance(slots, str):
+            raise InvalidInput("split takes a list of slots")
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            working = self._open_form(ws, form_id)
+            for slot in slots:
+                self._slot(working, slot)
+            split(decider, working, slots)
+
+        return self._act("split", form_id, {"slots": list(slots)}, write)
+
+    # -- right and wrong -------------------------------------------------------------------------------------
+    def mark(self, target: str, slot: str | None, *, right: bool) -> Receipt:
+        """✓ or ✗ on a Form's slot, or on an edge by its id."""
+        source, _, rest = target.partition(".")
+        relation, _, other = rest.partition(".")
+        if slot is None and not other:
+            raise InvalidInput(f"{target!r} is no edge: name the slot of the Form that is meant")
+        if slot is not None and other:
+            raise InvalidInput(f"{target!r} is an edge, which has no slots")
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            working = self._open_form(ws, source)
+            if slot is not None:
+                self._slot(working, slot)
+                mark_slot(decider, working, slot, right=right, confidence=self._confidence(source, slot))
+                return
+            found = [
+                e for e in ws.edges([source]) if (e.source, e.relation, e.target) == (source, relation, other)
+            ]
+            if not found:
+                raise unknown_id("edge", target)
+            mark_edge(decider, found[0], right=right)
+
+        body = {"target": target, "slot": slot, "right": right}
+        return self._act("mark", source, body, write)
+
+    def _confidence(self, form_id: str, slot: str) -> float:
+        """What a slot's confidence is today."""
+        forms = self._intake.reader.forms(self._scope, [form_id], self._intake.now())
+        held = forms[form_id].slots.get(slot) if form_id in forms else None
+        return 0.0 if held is None else held.confidence
 
     def undo(self, act_id: str) -> Receipt:
         """Takes back what an act wrote: its versions count no more, its edges are as they were before, and the
@@ -473,13 +489,20 @@ class Acts:
         written = {(e[0], e[1], e[2]): e[3:] for e in edges}
         done = False
         for edge in ws.edges(sorted({key[0] for key in written})):
-            status, hits, was = written.get((edge.source, edge.relation, edge.target), (None, 0, None))
-            if edge.status != status or edge.hits != hits:
+            told = written.get((edge.source, edge.relation, edge.target))
+            if told is None:
+                continue
+            status, hits, was, *weight = told
+            if edge.status != status or edge.hits != hits or weight not in ([], [edge.weight]):
                 continue
             if was is None:
                 ws.put_edge(edge._replace(status="invalid"))
             else:
-                ws.put_edge(edge._replace(status=was[0], weight=was[1], hits=was[2], last_hit=was[3]))
+                made_by = was[4] if len(was) > 4 else edge.made_by
+                back = edge._replace(
+                    status=was[0], weight=was[1], hits=was[2], last_hit=was[3], made_by=made_by
+                )
+                ws.put_edge(back)
             decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
             done = True
         return done

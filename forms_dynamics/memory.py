@@ -526,6 +526,20 @@ class Memory:
         """Makes ``other`` part of ``form_id``; ``undo(receipt.act)`` parts them again."""
         return self._acts.merge(form_id, other)
 
+    def split(self, form_id: str, slots: Sequence[str]) -> Receipt:
+        """Takes ``slots``, with their history, out of a Form that was two things, into a new Form of the type (the
+        last of ``receipt.forms``); ``undo(receipt.act)`` makes them one again. NotFound, InvalidInput."""
+        return self._acts.split(form_id, slots)
+
+    def mark(self, target: str, slot: str | None = None, *, right: bool) -> Receipt:
+        """✓ or ✗: on the value of a Form's slot, or on an edge (``target`` is its id).
+
+        Right adds 0.05 to the confidence that the value has today (to 1 at most) and dates its confirmation. Wrong
+        takes 0.2, tells the value no longer and opens a pending item that asks for the right one: ``confirm`` it with
+        the right value, or without one to bring the old back. An edge's weight moves by as much; marked wrong it is
+        no longer walked and stands among :meth:`candidates` until it is marked right. NotFound, InvalidInput."""
+        return self._acts.mark(target, slot, right=right)
+
     def undo(self, act_id: str) -> Receipt:
         """Takes back an act; ``Receipt.act`` names it."""
         return self._acts.undo(act_id)

@@ -121,8 +121,9 @@ class Reader:
         slots = self.slots(form_type, state, at, confirmations(record, form_type), texts)
         for item in pendings:
             slot = pending_today(item, form_type).slot
-            if slot is not None and slot not in slots:
-                slots[slot] = Slot(None, "pending", item.confidence, "user", None)
+            if slot is not None and (slot not in slots or slots[slot].value is None):
+                avoided = slots[slot].avoided if slot in slots else _NOTHING
+                slots[slot] = Slot(None, "pending", item.confidence, "user", None, avoided)
         life = form_type.life if form_type else _LIFE
         return Form(
             id=record.id,

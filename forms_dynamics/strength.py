@@ -13,11 +13,12 @@ _SECOND = 1_000_000
 _GAIN = 0.2  # the part of what is missing to 1 that a hit adds, so that repeated hits saturate
 
 DEFAULT = Strength()
+MARKED = "marked:"  # what made an edge that a person has marked right or wrong begins so
 
 
 def rule_of(catalog: Catalog, edge: EdgeRecord) -> RelationRule | None:
     """The declared rule that an edge follows: the one that made it, else the first of its relation."""
-    made_by = edge.made_by.removeprefix("rule:")
+    made_by = edge.made_by.removeprefix(MARKED).removeprefix("rule:")
     found: RelationRule | None = None
     for rule in catalog.rules:
         if rule.name == edge.relation and (found is None or rule.name == made_by):
@@ -85,4 +86,4 @@ def _unit(value: float) -> float:
     return 0.0 if value < 0.0 else 1.0 if value > 1.0 else value
 
 
-__all__ = ["DEFAULT", "expired", "hit", "public_edge", "rule_of", "strength"]
+__all__ = ["DEFAULT", "MARKED", "expired", "hit", "public_edge", "rule_of", "strength"]

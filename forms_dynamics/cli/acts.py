@@ -1,4 +1,5 @@
-"""pending, first-contact, confirm, refuse, correct, retract, rollback, invalidate, erase: what a person decides."""
+"""pending, first-contact, confirm, refuse, correct, retract, mark, rollback, invalidate, erase: what a person
+decides."""
 
 from __future__ import annotations
 
@@ -136,6 +137,18 @@ def retract(call: Call, form_id: FormId, slot: SlotName) -> int:
     """Take a value back: it was never so."""
     with call.memory() as memory:
         return tell_receipt(call, memory, memory.retract(form_id, slot))
+
+
+def mark(
+    call: Call,
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="A Form's id, or an edge's.")],
+    slot: Annotated[str | None, typer.Argument(metavar="[SLOT]", help="Of the Form.")] = None,
+    *,
+    right: Annotated[bool, typer.Option("--right/--wrong", help="What it is.")],
+) -> int:
+    """Say that a slot's value or an edge is right (✓) or wrong (✗)."""
+    with call.memory() as memory:
+        return tell_receipt(call, memory, memory.mark(target, slot, right=right))
 
 
 def rollback(

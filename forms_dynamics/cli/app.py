@@ -51,6 +51,7 @@ for command in (
     acts.refuse,
     acts.correct,
     acts.retract,
+    acts.mark,
     acts.rollback,
     acts.invalidate,
     acts.erase,

@@ -16,7 +16,7 @@ from forms_dynamics.model.value import decode
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
-from forms_dynamics.strength import DEFAULT, hit
+from forms_dynamics.strength import DEFAULT, MARKED, hit
 
 
 class Node(Protocol):
@@ -85,7 +85,7 @@ def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord)
         known = {(e.source, e.relation, e.target): e for e in graph.edges([node.id])}
     for key, rule in wanted.items():
         old = known.get(key)
-        if old is not None and old.status == "active":
+        if old is not None and (old.status == "active" or _marked_wrong(old)):
             continue
         graph.put_edge(_edge(key, rule, message, f"rule:{rule.name}", rule.attributes))
         made.append(".".join(key))
@@ -94,11 +94,16 @@ def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord)
         if (
             key not in wanted
             and old.status == "active"
-            and old.made_by.startswith("rule:")
+            and old.made_by.removeprefix(MARKED).startswith("rule:")
             and key[1] in ruled
         ):
             graph.put_edge(old._replace(status="superseded"))
     return made
+
+
+def _marked_wrong(edge: EdgeRecord) -> bool:
+    """A person has said that the rule's edge is wrong: the rule does not draw it again."""
+    return edge.status == "candidate" and edge.made_by.startswith(MARKED)
 
 
 def _edge(

@@ -24,7 +24,9 @@ from forms_dynamics.model.gated import Span
 from forms_dynamics.model.message import Draft, Message, SlotDraft
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
-_CHANGES = lazy(r"改|换|调|但|不过|就|只|是|要|\b(?:make|but|instead|change|only|just|exactly|it['’]s|is|to)\b")
+_CHANGES = lazy(
+    r"改|换|调|但|不过|就|只|是|要|\b(?:make|but|instead|change|only|just|exactly|it['’]s|is|to)\b"
+)
 
 
 # -- for the gate ------------------------------------------------------------------------------------------
@@ -112,7 +114,13 @@ def _as_bool(value: Any) -> bool | None:
     if isinstance(value, bool):
         return value
     folded = str(value).strip().casefold()
-    return True if folded in ("yes", "true", "是", "需要", "要") else False if folded in ("no", "false", "否") else None
+    return (
+        True
+        if folded in ("yes", "true", "是", "需要", "要")
+        else False
+        if folded in ("no", "false", "否")
+        else None
+    )
 
 
 # -- for the recognisers -----------------------------------------------------------------------------------
@@ -136,7 +144,9 @@ def agreed_drafts(
             continue
         if said.kind == "weak" and not (offered.asks or offered.proposes):
             continue
-        made = [] if said.kind == "no" else [_taken(message, said, offered, d) for d in read(offered.message())]
+        made = (
+            [] if said.kind == "no" else [_taken(message, said, offered, d) for d in read(offered.message())]
+        )
         drafts = [draft for draft in made if draft.slots]
         drafts.extend(_yes_or_no(message, said, offered, catalog, known, drafts))
         if not drafts:
@@ -186,7 +196,11 @@ def _changed(message: Message, said: Assent, catalog: Catalog, drafts: Sequence[
             continue
         spec = catalog.types[drafts[places[0][0]].form_type].slots[places[0][1]]
         told = found.of(spec)
-        if len(told) != 1 or not _CHANGES.search(lowered(rest), 0, told[0].start) and rest[: told[0].start].strip(" ，,。."):
+        if (
+            len(told) != 1
+            or (not _CHANGES.search(lowered(rest), 0, told[0].start)
+            and rest[: told[0].start].strip(" ，,。."))
+        ):
             continue
         low, high = said.end + told[0].start, said.end + told[0].end
         words = message.text[low:high]
@@ -211,7 +225,9 @@ def _yes_or_no(
     named: list[tuple[int, FormType, SlotSpec, Span]] = []
     for form_type in catalog:
         for spec in form_type.slots.values():
-            if spec.type != "boolean" or any(d.form_type == form_type.name and spec.name in d.slots for d in drafts):
+            if spec.type != "boolean" or any(
+                d.form_type == form_type.name and spec.name in d.slots for d in drafts
+            ):
                 continue
             for raw in (spec.name.replace("_", " "), *spec.aliases):
                 at = _word(text, normal(raw), offered.part)

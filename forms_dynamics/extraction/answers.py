@@ -139,7 +139,9 @@ def _stands(text: str, words: str) -> Span | None:
     return (at, at + len(words)) if at >= 0 else None
 
 
-_AROUND = lazy(r"[\s，,。.!！、~]*(?:就是|是|嗯|那就|正好|刚好|it['’]?s|it is|exactly|just)?[\s，,。.!！、吧的~]*")
+_AROUND = lazy(
+    r"[\s，,。.!！、~]*(?:就是|是|嗯|那就|正好|刚好|it['’]?s|it is|exactly|just)?[\s，,。.!！、吧的~]*"
+)
 
 
 def _alone(text: str, span: Span) -> bool:

@@ -4,8 +4,8 @@ A list of ``{"form_type", "external_id", "invalidate", "slots": {name: {"value",
 "op", "negated", "correction", "inferred", "proposal", "whose", "valid_from", "valid_until", "agreed"}},
 "relations": [{"relation", "to", "op", "attributes"}]}``; every key of a slot but ``value`` may be left out.
 
-``agreed`` says that the assistant proposed the value and this message agrees: ``true`` (its words are the value's own),
-the quoted words of the assistant's turn, or ``{"message": id, "words": words}``. ``evidence`` is then the words that
+``agreed`` says that the assistant proposed the value and this message agrees: ``true`` (its words are the
+value's own), the quoted words of the assistant's turn, or ``{"message": id, "words": words}``. ``evidence`` is then the words that
 agree. Whether the turn says so, and whether this is agreement, is for the gate to find.
 """
 
@@ -53,7 +53,9 @@ def checked(proposal: Any) -> Proposal:
             if slot.evidence is not None and not isinstance(slot.evidence, str):
                 raise ExtractorUnavailable(f"evidence of {name} is quoted text, not {slot.evidence!r:.40}")
             if slot.agreed is not None and not _is_words(slot.agreed):
-                raise ExtractorUnavailable(f"agreed of {name} is a message id and words, not {slot.agreed!r:.40}")
+                raise ExtractorUnavailable(
+                    f"agreed of {name} is a message id and words, not {slot.agreed!r:.40}"
+                )
             if slot.span is not None and not _is_span(slot.span):
                 raise ExtractorUnavailable(f"the span of {name} is two offsets, not {slot.span!r:.40}")
     return proposal
@@ -120,7 +122,9 @@ def _agreed(raw: Any, value: Any) -> tuple[str, str] | None:
         return ("", raw) if raw.strip() else None
     if isinstance(raw, Mapping):
         return str(raw.get("message") or ""), str(raw.get("words") or value)
-    raise ExtractorUnavailable(f"agreed is true, quoted words or an object with message and words, not {raw!r:.40}")
+    raise ExtractorUnavailable(
+        f"agreed is true, quoted words or an object with message and words, not {raw!r:.40}"
+    )
 
 
 def _number(raw: Any) -> float:

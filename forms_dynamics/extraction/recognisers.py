@@ -99,7 +99,11 @@ class Recognisers:
         drafts = self._stated(message, text, known)
         said = assent(text) if message.role == "user" else None
         if said is not None:
-            if said.kind == "no" and any(d.invalidate for d in drafts) and _only_refuses(text, said, turns_of(known)):
+            if (
+                said.kind == "no"
+                and any(d.invalidate for d in drafts)
+                and _only_refuses(text, said, turns_of(known))
+            ):
                 drafts = [draft for draft in drafts if not draft.invalidate]
             agreed = agreed_drafts(
                 message, said, turns_of(known), lambda turn: self._stated(turn, turn.text, known, offered=True),
@@ -340,7 +344,9 @@ class Recognisers:
         if naming:
             return True
         return not (
-            (not offered and cues.hypothetical(text, start, end)) or cues.questioned(text, start, end) or cues.joking(text)
+            (not offered and cues.hypothetical(text, start, end))
+            or cues.questioned(text, start, end)
+            or cues.joking(text)
         )
 
     # -- drafting --------------------------------------------------------------------------------------------

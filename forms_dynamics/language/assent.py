@@ -128,7 +128,11 @@ def assent(text: str) -> Assent | None:
     if not kinds:
         return None
     return Assent(
-        _kind(kinds), start, end, _ALL.search(said, start, end) is not None, _UNDER.search(said, end) is not None
+        _kind(kinds),
+        start,
+        end,
+        _ALL.search(said, start, end) is not None,
+        _UNDER.search(said, end) is not None,
     )
 
 

@@ -29,6 +29,8 @@ _WORDS = {
     "first_contact_many": ("请问您的{slot}有哪些？", "What are your {slot}?"),
     "first_contact_enum": ("您的{slot}是下面哪一项：{candidates}？", "Which {slot} applies to you: {candidates}?"),
     "first_contact_boolean": ("{slot}：是还是否？", "{slot}: yes or no?"),
+    "marked_wrong": ("{slot}不是{value}，那应该是什么？", "{slot} is not {value}: what is it?"),
+    "wrong_edge": ("{value}这条关系不对，应该是怎样的？", "{value} is not right: how are they related?"),
     "invalidate": ("您要作废的是哪一个：{candidates}？", "Which one should be dropped: {candidates}?"),
 }  # fmt: skip
 

@@ -154,8 +154,8 @@ def _contacted(
     values: Mapping[str, str],
     message: MessageRecord,
 ) -> Target:
-    """我们是海蓝电子。…电话13800138000: a number nobody had yet, by which a Form could be told, is told of the Form that
-    is talked about, where that has none; a name would be another thing's."""
+    """我们是海蓝电子。…电话13800138000: a number nobody had yet, by which a Form could be told, is told of the
+    Form that is talked about, where that has none; a name would be another thing's."""
     said = {part for key, _ in keys for part in key}
     if not all(part in form_type.slots and form_type.slots[part].type in ("phone", "email") for part in said):
         return Target()

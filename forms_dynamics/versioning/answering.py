@@ -20,7 +20,9 @@ def answer(decider: Decider, item: PendingRecord, *, yes: bool, span: Span, valu
     ws = decider.ws
     ws.remember_pending(item)
     draft: dict[str, Any] = json.loads(item.draft)
-    closed = item._replace(state="confirmed" if yes else "refused", draft=dump({**draft, BY: decider.message.id}))
+    closed = item._replace(
+        state="confirmed" if yes else "refused", draft=dump({**draft, BY: decider.message.id})
+    )
     decider.outcome.took = True
     if not yes:
         ws.put_pending(closed)

@@ -139,9 +139,12 @@ class Decider:
         """Held words about somebody who is not named found no Form: they wait without one."""
         return all(held.reason == "ambiguous_target" for held in gated.held)
 
-    def create(self, form_type: FormType) -> Working:
-        """A new, empty Form of the type, with what its identity takes from the message."""
+    def create(self, form_type: FormType, conversation: str | None = None) -> Working:
+        """A new, empty Form of the type, with what its identity takes from the message (or from another
+        conversation)."""
         message = self.message
+        if conversation is not None:
+            message = message._replace(conversation=conversation)
         working = self.ws.create(self.new_id("f"), form_type, message.time, message.conversation)
         context = context_of(form_type, message, self.ws.scope.owner)
         if context:
@@ -452,7 +455,8 @@ class Decider:
                 self._ask_required(working, form_type)
             else:
                 self._identity_found(working)
-            self._near_matches(working, form_type)
+            if self.cause not in ("merge", "split", "undo"):  # names that come back, or are told apart
+                self._near_matches(working, form_type)
         return out
 
     def _complete(self, working: Working) -> bool:

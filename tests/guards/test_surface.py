@@ -23,14 +23,14 @@ PUBLIC = {
 METHODS = {
     "open", "scoped", "close", "catalog", "settings", "observe", "observe_many", "aobserve", "record",
     "record_tool_call", "work", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
-    "first_contact",
+    "first_contact", "mark", "split",
     "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
     "forget", "erase", "export", "load", "graph", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
 
 COMMANDS = {
     "demo", "init", "check", "observe", "record", "recall", "why", "forms", "show", "pending", "first-contact", "confirm",
-    "refuse", "correct", "retract", "rollback", "invalidate", "erase", "export", "import", "graph", "health",
+    "refuse", "correct", "retract", "mark", "rollback", "invalidate", "erase", "export", "import", "graph", "health",
     "work", "rebuild", "verify", "bench",
 }  # fmt: skip
 

@@ -157,7 +157,9 @@ def test_a_recalled_fact_that_is_agreed_to_is_confirmed() -> None:
         ("A party size of 4, right?", "Exactly.", "party", 4),
     ],
 )
-def test_yes_and_no_answer_yes_or_no_slots(turn: str, answer: str, slot: str, value: Any, tmp_path: Any) -> None:
+def test_yes_and_no_answer_yes_or_no_slots(
+    turn: str, answer: str, slot: str, value: Any, tmp_path: Any
+) -> None:
     (tmp_path / "booking.yaml").write_text(BOOKING, encoding="utf-8")
     with open_memory(form_types=[tmp_path / "booking.yaml"]) as memory:
         talk(memory, "hi", f"> {turn}", answer)
@@ -178,7 +180,12 @@ def test_yes_to_two_questions_is_asked(tmp_path: Any) -> None:
 
 # -- what a model or a script says of agreement --------------------------------------------------------------
 def agree(value: Any, agreed: Any = True, evidence: str | None = None, slot: str = "budget") -> list[Any]:
-    return [{"form_type": "lead_profile", "slots": {slot: {"value": value, "agreed": agreed, "evidence": evidence}}}]
+    return [
+        {
+            "form_type": "lead_profile",
+            "slots": {slot: {"value": value, "agreed": agreed, "evidence": evidence}},
+        }
+    ]
 
 
 @pytest.mark.parametrize(
