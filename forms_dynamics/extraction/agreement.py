@@ -196,10 +196,8 @@ def _changed(message: Message, said: Assent, catalog: Catalog, drafts: Sequence[
             continue
         spec = catalog.types[drafts[places[0][0]].form_type].slots[places[0][1]]
         told = found.of(spec)
-        if (
-            len(told) != 1
-            or (not _CHANGES.search(lowered(rest), 0, told[0].start)
-            and rest[: told[0].start].strip(" ，,。."))
+        if len(told) != 1 or (
+            not _CHANGES.search(lowered(rest), 0, told[0].start) and rest[: told[0].start].strip(" ，,。.")
         ):
             continue
         low, high = said.end + told[0].start, said.end + told[0].end

@@ -18,7 +18,7 @@ from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
-from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
+from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
 from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
 from forms_dynamics.extraction.naming import names_in
 from forms_dynamics.extraction.offered import last_offers
@@ -170,8 +170,8 @@ class Recognisers:
         if void:
             found = [f for f in found if all(_says_which(s) for s in f.slots) or not amending.withdrawn(f)]
             found.extend(f for f in amending.replacements(void, found) if self._stands(text, f))
-        touched = frozenset(form.type for form in known)
-        made = list(self._drafts(message, routing.route(found), touched))
+        routed = _kept_together(text, routing, routing.route(found))
+        made = list(self._drafts(message, routed, known))
         voided = {d.form_type for d in void}
         # what is withdrawn may be named; alone the name is no new Form
         drafts = void + [d for d in made if d.form_type not in voided or _says_more(d, self._catalog)]
@@ -219,6 +219,8 @@ class Recognisers:
     ) -> list[Found]:
         """What is stated, by words of the types first, then by what is known of firms, terms and tastes."""
         found = announced(text, low, hits, readings) if hits else []
+        for item in found:
+            _without_place(text, item)
         kinds = self._lexicon.kinds
         amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
         for item in self._named(text, hits, known):
@@ -351,15 +353,15 @@ class Recognisers:
 
     # -- drafting --------------------------------------------------------------------------------------------
     def _drafts(
-        self, message: Message, routed: dict[str, list[tuple[Slot, Found]]], touched: frozenset[str]
+        self, message: Message, routed: dict[str, list[tuple[Slot, Found]]], known: Sequence[Form]
     ) -> Iterator[Draft]:
         for name in sorted(routed, key=lambda n: self._order[n]):
             form_type = self._catalog.types[name]
             for group in _by_name(routed[name]):
-                yield from self._one_draft(message, form_type, group, touched)
+                yield from self._one_draft(message, form_type, group, known)
 
     def _one_draft(
-        self, message: Message, form_type: FormType, items: list[tuple[Slot, Found]], touched: frozenset[str]
+        self, message: Message, form_type: FormType, items: list[tuple[Slot, Found]], known: Sequence[Form]
     ) -> Iterator[Draft]:
         text = message.text
         own_name = any(_says_which(slot) for slot, _ in items)
@@ -369,7 +371,7 @@ class Recognisers:
             taken = [layer for layer in layers if name in layer]
             if taken and not item.negated and not slot.spec.many:
                 continue
-            drafted = self._slot_draft(text, form_type, slot, item, own_name, touched)
+            drafted = self._slot_draft(text, form_type, slot, item, own_name, known)
             if drafted is None:
                 continue
             if len(taken) == len(layers):
@@ -393,18 +395,30 @@ class Recognisers:
         return all(cues.third_party(text, item.start, item.end) is not None for _, item in items)
 
     def _slot_draft(
-        self, text: str, form_type: FormType, slot: Slot, item: Found, own_name: bool, touched: frozenset[str]
+        self,
+        text: str,
+        form_type: FormType,
+        slot: Slot,
+        item: Found,
+        own_name: bool,
+        known: Sequence[Form],
     ) -> SlotDraft | None:
         if not _says_which(slot) or slot.speakers:
             other = cues.third_party(text, item.start, item.end)
             if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
                 other = theirs["who"] or theirs["en"]
+            if other is None and not slot.speakers and _about_people(form_type):
+                owner = another_subject(text, item.low, item.start, persons=True)
+                if owner is not None and not _is_known(owner, known):
+                    other = owner  # 王老师的电话, 李雷的预算: not of whom the conversation is about
             recorded = self._of is not None and self._of.kin.keyed(text)  # 关系：父亲 says whose it all is
             if other is None and slot.speakers and not recorded and _of_another(text, slot, item):
                 return None
             if other is not None:
                 pointing = other.lower().strip() in _PRONOUNS
-                if slot.speakers or not (own_name or (pointing and form_type.name in touched)):
+                if slot.speakers or not (
+                    own_name or (pointing and any(f.type == form_type.name for f in known))
+                ):
                     return None
         return SlotDraft(
             value=item.value,
@@ -449,8 +463,60 @@ def _supposed(text: str, span: tuple[int, int]) -> bool:
     return cues.hypothetical(text, *span) or cues.questioned(text, *span) or cues.joking(text)
 
 
+def _about_people(form_type: FormType) -> bool:
+    """Whether the type's Forms are of a firm or a person, whose phone and budget they hold."""
+    return any(slot_of(form_type, s).kind in ("company", "person") for s in form_type.slots.values())
+
+
+def _kept_together(
+    text: str, routing: Routing, routed: dict[str, list[tuple[Slot, Found]]]
+) -> dict[str, list[tuple[Slot, Found]]]:
+    """会议主题：季度复盘，城市：杭州: a label beside the one that names the record is the record's. What its type has no
+    slot for does not go to another type that the message does not speak of."""
+
+    def labelled(item: Found) -> bool:
+        return re.search(r"[:：=＝]", text[item.low : item.start + 1]) is not None
+
+    def titles(items: list[tuple[Slot, Found]]) -> list[int]:
+        return [f.low for s, f in items if _says_which(s) and names_alone(s.type, s.spec) and labelled(f)]
+
+    leading = {name for name, items in routed.items() if titles(items)}
+    first = min((at for name in leading for at in titles(routed[name])), default=None)
+    if first is None:
+        return routed
+    return {
+        name: items
+        for name, items in routed.items()
+        if name in leading
+        or routing.knows(name)
+        or any(_says_which(s) and not labelled(f) for s, f in items)
+        or not all(labelled(f) and f.low > first for _, f in items)
+    }
+
+
+_FIRMS_OWN = re.compile(r"(?:公司|单位|部门|店里?|客服|对公|官方|门店|前台)的?$")
+
+
+_IN_PLACE = re.compile(r"(?P<name>[A-Z0-9][^,;.]*?) (?:in|based in) [A-Z][\w'’ -]*")
+
+
+def _without_place(text: str, item: Found) -> None:
+    """Employer: Acme in London: where the firm sits is no part of its name."""
+    if item.slots[0].kind in ("company", "employer") and isinstance(item.value, str):
+        found = _IN_PLACE.fullmatch(item.value)
+        if found is not None and text[item.start : item.end] == item.value:
+            item.value = found["name"]
+            item.end = item.start + len(item.value)
+
+
 def _of_another(text: str, slot: Slot, item: Found) -> bool:
     """Whether a Chinese clause names somebody else whose it is; a thing may own what only the speaker tells of."""
+    if (
+        slot.spec.type in ("phone", "email")
+        and (firms := _FIRMS_OWN.search(text, max(0, item.low - 6), item.low)) is not None
+        and not any(alias.startswith(firms[0].rstrip("的")) for alias in slot.spec.aliases)
+    ):
+        return True  # 公司邮箱 is the firm's
     verb = text.startswith("对", item.low) or any(
         has_han(cue) and text.startswith(cue, item.low) for cue in slot.spec.cues
     )

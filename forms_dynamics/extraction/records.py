@@ -55,7 +55,7 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
     if not leads:
         named = list(_named(text, low, hits, lexicon))
         leads = [(one.low, one.slot.type.name) for one in named]
-    more: list[Hit] = []
+    more: list[Hit] = [] if leads else list(_of_its_type(low, hits, lexicon))
     for i, (start, name) in enumerate(leads):
         # labels before the name are its too, unless they name something else
         others = i or any(_names(low, h) and not _is_bare(h, name, lexicon) for h in hits if h.start < start)
@@ -82,6 +82,16 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
     if not more:
         return list(hits), []
     return sorted((*hits, *more), key=lambda hit: (hit.start, -hit.end, not hit.word.bare)), named
+
+
+def _of_its_type(low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Hit]:
+    """任务的截止日期, "the task's due date": a label said of a type's word is that type's, though nobody names which."""
+    for hit in hits:
+        owner = next((mark for mark in ("的", "'s ", "’s ") if low.startswith(mark, hit.end)), None)
+        if owner is None or len(hit.word.types) != 1 or hit.word.weak:
+            continue
+        at = hit.end + len(owner)
+        yield from (h for h in lexicon.bare_hits(low, at, at + 24, hit.word.types[0]) if h.start == at)
 
 
 def _types(word: Word) -> set[str]:

@@ -150,7 +150,7 @@ _LATIN_GOES_ON = lazy(r"(?<=[A-Za-z]) [A-Za-z]")  # oat in "oat milk和…": rea
 def _mine(text: str, m: re.Match[str]) -> bool:
     """Whether 我 is the subject, not 我爸 or 我们公司."""
     before = text[max(0, m.start() - 2) : m.start()]
-    return not before.endswith(
+    return before == "因为" or not before.endswith(
         ("给", "让", "问", "跟", "和", "对", "叫", "陪", "帮", "猜", "说", "知道", "为", "是")
     )
 
@@ -208,8 +208,30 @@ def _likes_en(text: str) -> Iterator[Taste]:
         if not own and not any(0 <= start - end <= 2 for end in ended):
             continue
         if items := _things_en(text, *m.span("x")):
+            items = (*items, *_listed_en(text, items[-1][1]))
             ended.append(items[-1][1])
             yield Taste("liked", items, start, items[-1][1], negated)
+
+
+_NEXT_EN = lazy(r", (?:and |or )?(?P<x>[^.,;!?\n]{2,60})")
+_CLAUSE_EN = lazy(
+    r"\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|do|does|did|don['’]t|but|so|i|i['’]m|we|he|she|they|it|you|my|our|please|thanks|though|not|no|also|especially|particularly|mainly|mostly|really|preferably|with|which|who|that|because|when|if)\b",
+    re.I,
+)
+
+
+def _listed_en(text: str, end: int) -> tuple[tuple[int, int], ...]:
+    """The rest of a list with commas: "tea, coffee and …". A piece that could be a clause of its own ends it."""
+    out: list[tuple[int, int]] = []
+    while (m := _NEXT_EN.match(text, end)) is not None:
+        cut = _CUT_EN.search(text, *m.span("x"))
+        piece = text[m.start("x") : cut.start() if cut else m.end("x")]
+        things = () if _CLAUSE_EN.search(piece) or len(piece.split()) > 4 else _things_en(text, *m.span("x"))
+        if not things:
+            break
+        out.extend(things)
+        end = things[-1][1]
+    return tuple(out)
 
 
 def _things_en(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:

@@ -34,6 +34,8 @@ _PERSON_AT_END = lazy(rf"(?P<who>{_BY_ROLE})$")
 _NAME_AT_END = lazy(
     rf"(?:^|请?(?:记住?|记一下|记下|备注|更新|修改)|知道|听说|发现|得知|记得|看到|[，,、：:\s])(?P<who>{_NAME}|{_NICK})$"
 )
+# 小雨邮箱: a pet name alone before the noun
+_PET_NAME = lazy(r"(?P<who>[小阿](?![时区店组学号院孩吃额数型程计队型费票])[\u4e00-\u9fff])$")
 _CALLED = lazy(r"(?:叫做?|名叫|我是|是|名字|姓名|名称|称呼|联系人)\s*(?:[:：]|是|为)?\s*$")
 _OWNER = lazy(r"(?:(?:家|那边|那里|本人|他|她)?的|(?<=[\u4e00-\u9fff])['’]s)\s?$")
 _MYSELF = lazy(r"(?:我|俺|咱|自己|本人|个人|私人)们?(?:自己|本人|个人)?(?:家里?)?$")
@@ -47,7 +49,7 @@ _WHICH = lazy(
 _ABLE = lazy(r"(?:能|可以?|用来|用于|方便|经常|随时)")
 # what may stand before the verb of a speaker who is not named
 _LEADS_IN = lazy(
-    r"(?:从小|自小|打小|小时候|生来|天生|一直|始终|向来|也|还|都|又|再|只|就|才|特别|非常|极其|十分|很|严重|比较|有点儿?|有些|稍微|轻度|重度|本来|原来|其实|确实|的确|真的|可能|好像|似乎|大概|应该|估计|也许|或许|"
+    r"(?:从小|自小|打小|小时候|生来|天生|一直|始终|向来|也|还|都|又|再|只|就|才|特别|非常|极其|十分|很|严重|比较|有点儿?|有些(?!人)|稍微|轻度|重度|本来|原来|其实|确实|的确|真的|可能|好像|似乎|大概|应该|估计|也许|或许|"
     r"目前|现在|如今|当前|最近|近期|已经?|早就|刚刚?|今年|去年|前年|明年|后年|今天|昨天|前天|明天|后天|[上下这本]个?(?:周|月|星期|礼拜)[一二三四五六日天末]?|周末|[年月]底|[年月]初|\d+年|\d+月份?|\d+[日号]|"
     r"另外|还有|而且|并且|同时|因为|由于|因|所以|但是?|不过|只是|尤其|主要|请?(?:注意|记住|记得|记一下|记下|备注|记录|知悉)(?:一下)?|提醒(?:一下|你|您)?|补充(?:一下)?|说明(?:一下)?|顺便|对了|嗯+|哦|呃|啊|哎|你好|您好|"
     r"平时|平常|以前|之前|曾经?|过去|从前|后来|以后|结果|过敏原|检[查测]|体检|化验|医院|查出来?|测出来?|出来?|发现|显示|确诊|诊断|得知|知道|怀疑|疑似|准备|打算|计划|要|会|想|将要?|即将|马上|快要?|决定|终于|"
@@ -87,7 +89,8 @@ def another_subject(text: str, low: int, start: int, verb: bool = False, persons
 def _owner(before: str, said: str, persons: bool) -> str | None:
     """李医生的, 校长, 海蓝电子的 before a noun."""
     if (mark := _OWNER.search(before)) is None:
-        return _somebody(before)
+        pet = _PET_NAME.fullmatch(before.strip())
+        return pet["who"] if pet is not None else _somebody(before)
     noun = before[: mark.start()].rstrip()
     if not noun or _MYSELF.search(noun):
         return None

@@ -29,6 +29,8 @@ SLOTS = st.fixed_dictionaries(
         "tags": st.lists(st.sampled_from(["a", "b", "旧"]), min_size=1, max_size=3, unique=True),
     },
 )
+
+
 def facts(memory: Memory, ids: list[str]) -> Any:
     """All that the export tells of the Forms but acts, versions and counts of them; and as they are read."""
     forms = [
@@ -36,9 +38,13 @@ def facts(memory: Memory, ids: list[str]) -> Any:
         for f in memory.find("firm", status="any")
         if f.id in ids
     ]
-    edges = {e for id in ids for e in ((e.id, e.status, e.weight) for e in memory.edges(id)) if "@" not in e[0]}
+    edges = {
+        e for id in ids for e in ((e.id, e.status, e.weight) for e in memory.edges(id)) if "@" not in e[0]
+    }
     waiting = sorted((p.id, p.form_id, p.slot) for p in memory.pending() if p.form_id in ids)
-    found = {name: [f.id for f in memory.find("firm", name=name)] for name in ("Acme", "海蓝电子", "Birch Ltd")}
+    found = {
+        name: [f.id for f in memory.find("firm", name=name)] for name in ("Acme", "海蓝电子", "Birch Ltd")
+    }
     return forms, edges, waiting, found, [(c.id, c.status) for c in memory.candidates()]
 
 
@@ -54,9 +60,13 @@ def test_undone_is_as_if_it_had_not_been(
 ) -> None:
     file = tmp_path_factory.mktemp("types") / "firm.yaml"
     file.write_text(FIRM, encoding="utf-8")
-    with Memory.open(":memory:", form_types=[file], clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC))) as memory:
+    with Memory.open(
+        ":memory:", form_types=[file], clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
+    ) as memory:
         for i, (name, values) in enumerate(rows):
-            memory.record("firm", {"name": name, **values}, source="user", time=f"2026-01-{i + 1:02}T00:00:00Z")
+            memory.record(
+                "firm", {"name": name, **values}, source="user", time=f"2026-01-{i + 1:02}T00:00:00Z"
+            )
         ids = [f.id for f in memory.find("firm")]
         if marks:
             memory.mark(ids[0], "name", right=True)

@@ -29,7 +29,10 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         form_types=[tmp_path / "types.yaml"],
         relation_rules=[tmp_path / "rules.yaml"],
         extractor=ScriptedExtractor(
-            {"m1": draft(name="Acme", city="Leeds", tags=["old", "big"]), "m2": draft(name="Acme", city="York")}
+            {
+                "m1": draft(name="Acme", city="Leeds", tags=["old", "big"]),
+                "m2": draft(name="Acme", city="York"),
+            }
         ),
         clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC)),
     ) as opened:
@@ -102,7 +105,9 @@ def test_marks_survive_rebuild_and_load(memory: Memory, tmp_path: Path) -> None:
     act = memory.mark(id, "city", right=False).act or ""
     memory.rebuild()
     files = [tmp_path / "types.yaml"]
-    with Memory.open(":memory:", form_types=files, clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC))) as other:
+    with Memory.open(
+        ":memory:", form_types=files, clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
+    ) as other:
         other.load(memory.export())
         for one in (memory, other):
             assert one.get(id).slots["tags"].confidence == 0.85
@@ -202,7 +207,10 @@ def test_pending_questions_go_with_their_slot(memory: Memory) -> None:
     assert memory.get(receipt.forms[-1])["city"] == "Leeds"
 
 
-@pytest.mark.parametrize(("slots", "why"), [([], "say which"), (["staff"], "nothing in"), (["name", "city", "tags"], "all the slots")])
+@pytest.mark.parametrize(
+    ("slots", "why"),
+    [([], "say which"), (["staff"], "nothing in"), (["name", "city", "tags"], "all the slots")],
+)
 def test_what_cannot_be_split_is_said(memory: Memory, slots: list[str], why: str) -> None:
     before = list(memory.export())
     with pytest.raises(InvalidInput, match=why):
