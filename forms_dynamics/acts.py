@@ -28,10 +28,9 @@ from forms_dynamics.schema.wording import format_value
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
-from forms_dynamics.versioning.keys import context_names
-from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import MERGED, merge, split
+from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0

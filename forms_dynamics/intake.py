@@ -204,7 +204,6 @@ class Intake:
                 self.propose(taken)
                 self._commit([taken], dry_run=False)
 
-
     def know(self, taken: Taken, talk: Talk, *, follows: bool = False, begin: bool = False) -> None:
         """Gives the message what an extractor may look at, once. ``follows``: messages of its conversation that
         come before it may be undecided when it is looked at ahead. ``begin``: its words are stored already."""

@@ -315,7 +315,10 @@ class OnlyModel(FormExtractor):
 
 def test_what_disagrees_is_read_once_more(tmp_path: Path) -> None:
     (tmp_path / "deal.yaml").write_text(SUMS, encoding="utf-8")
-    right = [{**SWAPPED[0], "value": "30万", "quote": "首付30万"}, {**SWAPPED[1], "value": "100万", "quote": "总价100万"}]
+    right = [
+        {**SWAPPED[0], "value": "30万", "quote": "首付30万"},
+        {**SWAPPED[1], "value": "100万", "quote": "总价100万"},
+    ]
     with ModelServer([{"facts": SWAPPED}, {"facts": right}]) as server:
         read = OnlyModel([str(tmp_path)], client(server)).run(TWO_SUMS)
         assert server.calls == read.cost.model_calls == 2
