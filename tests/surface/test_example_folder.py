@@ -6,12 +6,14 @@ import json
 import runpy
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forms_dynamics import Memory
 from forms_dynamics.adapters.embedders import HashedNgrams
 from forms_dynamics.schema.load import check, load_catalog
+from forms_dynamics.testing.model_server import ModelServer
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -24,6 +26,38 @@ def test_quickstart(capsys: pytest.CaptureFixture[str]) -> None:
     context = out[out.index("<memory>") :]
     assert "600,000 USD" in context
     assert "500,000" not in context
+
+
+def test_an_extractor_of_ones_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = EXAMPLES / "custom_extractor" / "slang.py"
+    source = path.read_text(encoding="utf-8")
+    body = source[source.index("class SlangExtractor") : source.index("def main")].strip().splitlines()
+    assert len(body) < 15
+    monkeypatch.delenv("FORMS_DYNAMICS_MODEL", raising=False)
+    runpy.run_path(str(path), run_name="__main__")
+    assert "500,000" not in capsys.readouterr().out  # no recogniser knows the slang
+
+    def model(request: dict[str, Any]) -> Any:
+        said = request["messages"][-1]["content"]
+        name, words = ("Hailan", "half a mil") if "Hailan" in said else ("海蓝", "半个小目标")
+        return {
+            "facts": [
+                {"form": "lead_profile", "slot": "company", "value": name, "quote": name},
+                {"form": "lead_profile", "slot": "budget", "value": words, "quote": words},
+            ]
+        }
+
+    with ModelServer(model) as server:
+        monkeypatch.setenv("FORMS_DYNAMICS_MODEL", "any")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", "any")
+        runpy.run_path(str(path), run_name="__main__")
+        assert server.calls == 2
+    out = capsys.readouterr().out
+    assert "Hailan: 500,000 USD" in out
+    assert "海蓝: 50,000,000 CNY" in out
 
 
 def test_a_family_and_a_team(capsys: pytest.CaptureFixture[str]) -> None:
