@@ -93,6 +93,7 @@ class FormExtractor:
         if conf_threshold is not None:
             chosen = Settings.read({**chosen.model_dump(), "conf_threshold": conf_threshold})
         self.settings = chosen
+        self._llm = llm
         self._model = _model(llm, chosen)
         self._wire()
 
@@ -107,6 +108,7 @@ class FormExtractor:
             return self
         bound = copy.copy(self)
         bound.settings = settings
+        bound._model = _model(self._llm, settings)
         bound._wire()
         return bound
 

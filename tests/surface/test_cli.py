@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from forms_dynamics.cli import main
+from forms_dynamics.testing.model_server import ModelServer
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -420,3 +421,17 @@ def test_a_folder_that_may_not_be_written(shell: Shell, tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o500)
     assert shell.error("record", "lead_profile", "company=A", "--db", str(closed / "x.db"), code=3)
+
+
+def test_a_model_is_named_by_settings(shell: Shell) -> None:
+    text = "half a bar it is for the Hailan people"
+    fact = {"form": "lead_profile", "slot": "company", "value": "Hailan", "quote": "Hailan"}
+    line = {"conversation": "c1", "id": "m1", "text": text, "time": "2026-06-12T10:00:00+08:00"}
+    Path("log.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    with ModelServer(lambda request: {"facts": [fact]}) as server:
+        shell(
+            "observe", "log.jsonl", "--set", "model=m", "--set", f"base_url={server.base_url}",
+            "--form-types", "lead_profile",
+        )  # fmt: skip
+        assert [request["model"] for request in server.requests] == ["m"]
+    assert "Hailan" in shell("forms", "--form-types", "lead_profile")

@@ -360,3 +360,68 @@ def test_a_model_checks_when_it_is_set_to() -> None:
         read = FormExtractor(["lead_profile"], client(server), settings={"back_check": "model"}).run(TEXT)
         assert read.cost.model_calls == server.calls
     assert [(p.slot, p.reason) for p in read.pending] == [("company", "low_confidence")]
+
+
+# -- what the conversation knows -----------------------------------------------------------------------------
+def talked(server: ModelServer) -> Memory:
+    settings = {"model": "m", "base_url": server.base_url}
+    memory = Memory.open(
+        ":memory:", form_types=["lead_profile", "quote_form", "contract_form"], settings=settings
+    )
+    memory.observe("报价单号：Q-9，报价：48万，客户：海蓝电子", conversation="c")
+    memory.observe("报价单号：Q-7，报价：9万，客户：宁远化工", conversation="d")
+    assert server.calls == 0
+    return memory
+
+
+def drawn(memory: Memory, form: str) -> list:
+    return [e for e in memory.edges(form) if e.relation != "derived_from"]
+
+
+def test_words_that_point_back_become_an_edge() -> None:
+    def script(request: dict) -> object:
+        said = request["messages"][-1]["content"]
+        number = next(line[:2] for line in said.splitlines() if "Q-9" in line)
+        return {
+            "facts": [
+                {"form": "contract_form", "slot": "contract_no", "value": "HT-1", "quote": "HT-1"},
+            ],
+            "links": [
+                {"form": "contract_form", "relation": "evolves_from", "to": number, "quote": "之前那份报价"}
+            ],
+        }
+
+    with ModelServer(script) as server, talked(server) as memory:
+        receipt = memory.observe("老样子，照之前那份报价走起，凑个HT-1的号", conversation="c")
+        [contract] = memory.find("contract_form")
+        [quote] = memory.find("quote_form", quote_no="Q-9")
+        assert [(e.relation, e.target) for e in drawn(memory, contract.id)] == [("evolves_from", quote.id)]
+        assert receipt.edges
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"form": "contract_form", "relation": "evolves_from", "to": "#1", "quote": "那份不存在的报价"},
+        {"form": "contract_form", "relation": "evolves_from", "to": "#9", "quote": "之前那份报价"},
+        {"form": "contract_form", "relation": "evolves_from", "to": "Q-7", "quote": "之前那份报价"},
+    ],
+)
+def test_a_link_that_the_message_does_not_bear_out_is_none(link: dict) -> None:
+    fact = {"form": "contract_form", "slot": "contract_no", "value": "HT-1", "quote": "HT-1"}
+    with ModelServer(lambda request: {"facts": [fact], "links": [link]}) as server, talked(server) as memory:
+        memory.observe("老样子，照之前那份报价走起，凑个HT-1的号", conversation="c")
+        [contract] = memory.find("contract_form")
+        assert not drawn(memory, contract.id)
+        assert not [p for p in memory.pending() if p.reason == "relation_missing"]
+
+
+def test_a_withdrawal_in_unknown_words_is_asked_about() -> None:
+    void = {"form": "quote_form", "to": "Q-9", "quote": "Q-9 就让它随风去吧"}
+    with ModelServer(lambda request: {"facts": [], "void": [void]}) as server, talked(server) as memory:
+        receipt = memory.observe("老板说 Q-9 就让它随风去吧，我们另起炉灶", conversation="c")
+        [quote] = memory.find("quote_form", quote_no="Q-9")
+        assert receipt.state == "held"
+        [waiting] = memory.pending()
+        memory.confirm(waiting.id)
+        assert memory.get(quote.id).status == "invalid"
