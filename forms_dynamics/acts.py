@@ -183,12 +183,29 @@ class Acts:
 
         return self._act("refusal", form, {"pending": pending_id}, write)
 
+    def expire(self, now: int, *, dry_run: bool) -> int:
+        """Closes the questions that nobody answered in time; how many."""
+        since = self._intake.settings.asked_since(now)
+        with self._store.writing(self._scope):
+            old = [item for item in self._store.pendings(self._scope) if item.asked < since]
+            if old and not dry_run:
+                ws = Workspace(self._store, self._scope, self._catalog, now)
+                for item in old:
+                    ws.remember_pending(item)
+                    ws.put_pending(item._replace(state="expired"))
+                self._store.apply(self._scope, ws.finish())
+        return len(old)
+
     def _open(self, pending_id: str) -> PendingRecord:
         item = self._store.pending_items(self._scope, [pending_id]).get(pending_id)
         if item is None:
             raise unknown_id("pending item", pending_id)
         if item.state != "open":
             raise Conflict(f"pending item {pending_id!r} is already {item.state}")
+        if item.asked < self._intake.settings.asked_since(self._intake.now()):
+            raise Conflict(
+                f"pending item {pending_id!r} has expired: say the value again, or correct the slot"
+            )
         return pending_today(item, self._catalog.types.get(item.type))
 
     def _asked_of(self, item: PendingRecord, draft: Mapping[str, Any], value: Any) -> None:

@@ -44,6 +44,7 @@ from forms_dynamics.versioning.answering import BY, answer
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, Outcome
 from forms_dynamics.versioning.keys import external_name
+from forms_dynamics.versioning.objections import objections
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 LEFT = "left for work (wait=False)"
@@ -477,7 +478,8 @@ class Intake:
         answered = [] if taken is None else self._answers(ws, decider, taken)
         if not gated and not strangers and not replaced and not answered:
             ws.end_message(record)
-            return Receipt(record.id, "stored", cost=cost)
+            told = objections(ws, record) if taken is not None else ()
+            return Receipt(record.id, "stored", cost=cost, questions=tuple(told))
         decider.several = len(gated) + len(answered) > 1
         for working in replaced:
             decider.outcome.forms[working.id] = working
@@ -486,6 +488,8 @@ class Intake:
             answer(decider, one.pending, yes=one.yes, span=one.span, value=one.value)
         for draft in gated:
             decider.take(draft)
+        if taken is not None:
+            decider.outcome.questions.extend(objections(ws, record, decider.outcome.forms.values()))
         return self.close(ws, decider, strangers, cost)
 
     def _answers(self, ws: Workspace, decider: Decider, taken: Taken) -> list[Answer]:

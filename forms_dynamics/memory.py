@@ -459,7 +459,7 @@ class Memory:
 
     # -- the loop with the person ----------------------------------------------------------------------------
     def pending(self) -> Sequence[Pending]:
-        """What waits for a person, oldest first."""
+        """What waits for a person, oldest first; not what nobody answered in ``settings.pending_days``."""
         return self._pendings()
 
     def first_contact(
@@ -490,7 +490,8 @@ class Memory:
 
     def _pendings(self, forms: Sequence[str] | None = None) -> list[Pending]:
         types = self._catalog.types
-        items = self._store.pendings(self._scope, forms)
+        since = self._settings.asked_since(self._intake.now())
+        items = [item for item in self._store.pendings(self._scope, forms) if item.asked >= since]
         return [_pending(pending_today(item, types.get(item.type))) for item in items]
 
     def confirm(self, pending_id: str, value: Any = None) -> Receipt:
@@ -619,15 +620,16 @@ class Memory:
 
     def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
         """Work that may wait, of the user this memory is of or else of the whole tenant: vectors for documents that
-        have none yet, replies of models that are older than ``settings.reply_days``. Safe to run twice and beside
-        traffic; what is expired, cold or faded is a function of the clock at each read, so no answer depends on
-        it."""
+        have none yet, replies of models that are older than ``settings.reply_days``, questions that nobody answered
+        in ``settings.pending_days``. Safe to run twice and beside traffic; what is expired, cold or faded is a
+        function of the clock at each read, so no answer depends on it."""
         from forms_dynamics.retrieval.vectors import embed_all
 
-        done = {"vectors": 0, "replies": 0}
+        done = {"vectors": 0, "replies": 0, "expired_questions": 0}
         moment = self._intake.now() if now is None else to_micros(parse_time(now, self._settings.zone))
         for scope in list(self._scopes(None)):
             done["replies"] += self._store.drop_replies(scope, self._intake.book.oldest(moment), dry_run)
+            done["expired_questions"] += self.scoped(user=scope.owner)._acts.expire(moment, dry_run=dry_run)
             if self._embedder is None:
                 continue
             if dry_run:

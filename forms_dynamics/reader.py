@@ -53,6 +53,7 @@ class Reader:
         self._store = store
         self._catalog = catalog
         self._zone = settings.zone or UTC
+        self._settings = settings
 
     def forms(self, scope: Scope, ids: Sequence[str], now: int) -> dict[str, Form]:
         """Forms by id, in the order asked; ids unknown to the scope are left out."""
@@ -90,8 +91,9 @@ class Reader:
         waiting = [id for id in states if records[id].pending]
         pendings: dict[str, list[PendingRecord]] = {}
         if waiting and as_of is None and known_at is None:
+            since = self._settings.asked_since(now)
             for item in self._store.pendings(scope, waiting):
-                if item.form is not None:
+                if item.form is not None and item.asked >= since:
                     pendings.setdefault(item.form, []).append(item)
         texts = self._texts(scope, states.values())
         return {

@@ -19,6 +19,11 @@ class Settings(BaseModel):
     # gate
     conf_threshold: float = Field(0.8, ge=0, le=1, description="a value passes at this confidence or above")
     hedge_cap: float = Field(0.5, ge=0, le=1, description="the most that a hedged value can score")
+    pending_days: float | None = Field(
+        90,
+        gt=0,
+        description="days after which a question that nobody answered is no longer asked; None: never",
+    )
     strict_corrections: bool = Field(False, description="only explicit corrections replace a known value")
     redact: Literal["off", "model", "at_rest"] = "model"
     back_check: Literal["off", "rules", "model"] = Field(
@@ -75,6 +80,10 @@ class Settings(BaseModel):
             lines = [f"settings.{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in wrong.errors()]
             names = ", ".join(cls.model_fields)
             raise InvalidInput("; ".join(lines) + f" (settings are {names})") from None
+
+    def asked_since(self, now: int) -> int:
+        """The moment (microseconds) before which a question that was asked has expired by ``now``."""
+        return 0 if self.pending_days is None else now - int(self.pending_days * 86_400_000_000)
 
     @property
     def zone(self) -> ZoneInfo | None:

@@ -14,10 +14,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.evidence import locate, narrow, supports
+from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, sure
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
 from forms_dynamics.language.normal import language
@@ -40,16 +41,6 @@ _PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it hi
 
 # The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
 _OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
-
-
-class _Reading(NamedTuple):
-    """One slot on its way through the gate."""
-
-    spec: SlotSpec
-    draft: SlotDraft
-    read: Coerced
-    evidence: Span | None
-    words: Span | None  # of the value itself, inside its evidence
 
 
 def gate(
@@ -113,7 +104,7 @@ class _Gate:
             return out
         if self._type is None:
             return out
-        readings: list[_Reading] = []
+        readings: list[Weighed] = []
         agreed: dict[str, Consent] = {}
         for name, slot in draft.slots.items():
             spec = self._type.slots.get(name)
@@ -130,7 +121,7 @@ class _Gate:
             reading = self._read(spec, slot, out)
             if reading is not None:
                 readings.append(reading)
-        shared = _shared_spans(readings)
+        shared = shared_spans(readings)
         self._starts = sorted(r.words[0] for r in readings if r.words is not None)
         has_name = any(r.spec.name in self._identity and r.draft.op != "clear" for r in readings)
         if self._about is not None:
@@ -207,15 +198,15 @@ class _Gate:
         return self._message.text[span[0] : span[1]] if span else ""
 
     # -- reading ---------------------------------------------------------------------------------------------
-    def _read(self, spec: SlotSpec, slot: SlotDraft, out: Gated) -> _Reading | None:
+    def _read(self, spec: SlotSpec, slot: SlotDraft, out: Gated) -> Weighed | None:
         if self._settings.redact == "at_rest":
-            slot = _redacted(slot)  # the message's text is: its quoted words must be found in it
+            slot = redacted(slot)  # the message's text is: its quoted words must be found in it
         if slot.op == "clear":
             span = locate(self._message.text, slot, None)
             if slot.evidence and span is None:
                 self._refuse(out, spec.name, slot.value, "its evidence is not in the message")
                 return None
-            return _Reading(spec, slot, Coerced(None), span, None)
+            return Weighed(spec, slot, Coerced(None), span, None)
         if slot.value is None:
             return None  # a null without op: clear says nothing
         if null_like(slot.value):
@@ -243,7 +234,7 @@ class _Gate:
                 out.silent = True
                 self._refuse(out, spec.name, slot.value, read.error)
                 return None
-        return _Reading(spec, slot, read, span, words)
+        return Weighed(spec, slot, read, span, words)
 
     def _from_evidence(self, spec: SlotSpec, span: Span, failed: Coerced) -> Coerced:
         """Where the value alone does not read, its own quoted words may ("120k" with evidence "120k USD")."""
@@ -257,7 +248,7 @@ class _Gate:
         return failed if failed.error else Coerced(error=f"{spec.name}: {failed.value!r} is no {spec.type}")
 
     # -- judging ---------------------------------------------------------------------------------------------
-    def _judge(self, reading: _Reading, out: Gated, has_name: bool) -> None:
+    def _judge(self, reading: Weighed, out: Gated, has_name: bool) -> None:
         spec, slot = reading.spec, reading.draft
         item = self._item(reading)
         if isinstance(item, str):
@@ -280,13 +271,13 @@ class _Gate:
             out.third_party = True
         self._finish(item, self._doubt(reading, item), reading, out)
 
-    def _finish(self, item: Item, doubt: str | None, reading: _Reading, out: Gated) -> None:
+    def _finish(self, item: Item, doubt: str | None, reading: Weighed, out: Gated) -> None:
         if doubt is None:
             out.accepted.append(item)
         else:
             self._hold(item, doubt, reading, out, cap=doubt in ("hedged", "range"))
 
-    def _hold(self, item: Item, reason: str, reading: _Reading, out: Gated, cap: bool) -> None:
+    def _hold(self, item: Item, reason: str, reading: Weighed, out: Gated, cap: bool) -> None:
         if self._type is None:
             return
         confidence = min(item.confidence, self._settings.hedge_cap) if cap else item.confidence
@@ -300,7 +291,7 @@ class _Gate:
             question = ask(self._type, reading.spec, item.value, reason, candidates, self._lang)
         out.held.append(Held(held, reason, question, candidates, yearless))
 
-    def _item(self, reading: _Reading) -> Item | str:
+    def _item(self, reading: Weighed) -> Item | str:
         slot = reading.draft
         try:
             start, until = self._moment(slot.valid_from), self._moment(slot.valid_until)
@@ -314,7 +305,7 @@ class _Gate:
         return Item(
             slot=reading.spec.name,
             value=value,
-            confidence=_sure(slot.confidence),
+            confidence=sure(slot.confidence),
             source="tool" if self._message.role == "tool" else "user",
             span=reading.words or reading.evidence,
             op=slot.op or ("add" if reading.spec.many else "set"),
@@ -335,7 +326,7 @@ class _Gate:
             moment = moment.replace(tzinfo=self._message.time.tzinfo)
         return to_micros(moment)
 
-    def _objection(self, reading: _Reading, has_name: bool) -> tuple[str, str] | None:
+    def _objection(self, reading: Weighed, has_name: bool) -> tuple[str, str] | None:
         """Why the words are not the speaker's claim: ("refuse", reason) or ("hold", pending reason)."""
         spec, slot, text = reading.spec, reading.draft, self._message.text
         span = reading.words or reading.evidence
@@ -371,7 +362,7 @@ class _Gate:
             return "hold", "proposal"
         return None
 
-    def _of_another(self, reading: _Reading) -> bool:
+    def _of_another(self, reading: Weighed) -> bool:
         """Whether a relative's fact is told of another relative, or of the speaker."""
         span = reading.words or reading.evidence
         if span is None or self._about is None or self._of is None:
@@ -384,7 +375,7 @@ class _Gate:
             return of != str(self._of)
         return voices.own(text, *span)
 
-    def _third_party(self, reading: _Reading) -> bool:
+    def _third_party(self, reading: Weighed) -> bool:
         span = reading.words or reading.evidence
         if span is None or reading.spec.name in self._identity:
             return False
@@ -417,7 +408,7 @@ class _Gate:
             text = text[:tail]
         return spec.hedging.hedged(text, *span)
 
-    def _doubt(self, reading: _Reading, item: Item) -> str | None:
+    def _doubt(self, reading: Weighed, item: Item) -> str | None:
         """The pending reason of a claim that is not sure enough, or None."""
         spec, slot, read = reading.spec, reading.draft, reading.read
         if read.value is None and (read.candidates or read.yearless is not None):
@@ -449,42 +440,6 @@ class _Gate:
         if item.confidence < (self._settings.conf_threshold if threshold is None else threshold):
             return "low_confidence"
         return None
-
-
-def _sure(confidence: Any) -> float:
-    """A confidence in [0, 1]; whatever is no number in that interval counts as none at all."""
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
-        return 0.0
-    return float(confidence)
-
-
-def _redacted(slot: SlotDraft) -> SlotDraft:
-    evidence = redact(slot.evidence) if slot.evidence is not None else None
-    return replace(
-        slot, evidence=evidence, value=redact(slot.value) if isinstance(slot.value, str) else slot.value
-    )
-
-
-def _shared_spans(readings: Sequence[_Reading]) -> Mapping[str, str]:
-    """Slots whose very words another single-valued slot of the Form claims with more right: slot → that slot.
-
-    The longer evidence says more of what the words mean; then the confidence decides, then the order.
-    """
-    losers: dict[str, str] = {}
-    for i, one in enumerate(readings):
-        for other in readings[i + 1 :]:
-            if one.words is None or one.words != other.words or one.spec.many or other.spec.many:
-                continue
-            if "clear" in (one.draft.op, other.draft.op):
-                continue
-            first, second = (one, other) if _claim(one) >= _claim(other) else (other, one)
-            losers[second.spec.name] = first.spec.name
-    return losers
-
-
-def _claim(reading: _Reading) -> tuple[int, float]:
-    start, end = reading.evidence or (0, 0)
-    return end - start, reading.draft.confidence
 
 
 __all__ = ["gate"]

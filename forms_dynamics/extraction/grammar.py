@@ -1,8 +1,8 @@
 """The grammar of drafts: how an extractor writes what it read, as JSON.
 
-A list of ``{"form_type", "external_id", "invalidate", "slots": {name: {"value", "confidence", "evidence",
-"op", "negated", "correction", "inferred", "proposal", "whose", "valid_from", "valid_until", "agreed"}},
-"relations": [{"relation", "to", "op", "attributes"}]}``; every key of a slot but ``value`` may be left out.
+A list of ``{"form_type", "external_id", "invalidate", "slots": {name: slot}, "relations": [{"relation", "to", "op",
+"attributes"}]}``. A slot is ``{"value", "confidence", "evidence", "op", "negated", "correction", "inferred", "proposal",
+"whose", "valid_from", "valid_until", "agreed"}``; every key of it but ``value`` may be left out.
 
 ``agreed`` says that the assistant proposed the value and this message agrees: ``true`` (its words are the
 value's own), the quoted words of the assistant's turn, or ``{"message": id, "words": words}``. ``evidence`` is then the words that

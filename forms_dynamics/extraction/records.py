@@ -85,7 +85,7 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
 
 
 def _of_its_type(low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Hit]:
-    """任务的截止日期, "the task's due date": a label said of a type's word is that type's, though nobody names which."""
+    """任务的截止日期, "the task's due date": a label said of a type's word is that type's, whichever it is of."""
     for hit in hits:
         owner = next((mark for mark in ("的", "'s ", "’s ") if low.startswith(mark, hit.end)), None)
         if owner is None or len(hit.word.types) != 1 or hit.word.weak:

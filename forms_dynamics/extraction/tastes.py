@@ -105,6 +105,7 @@ def tastes_in(text: str) -> list[Taste]:
         out.extend(_chinese(text))
     if "I" in text or "i" in text:
         out.extend(_english(text))
+    out.extend(_ways_of_eating(text))
     return out
 
 
@@ -188,6 +189,22 @@ def _english(text: str) -> Iterator[Taste]:
         if items and (m["was"] is None or _OVER_EN.match(text, items[-1][1])):
             yield Taste("allergies", items, m.start(), items[-1][1], False, ended=True)
     yield from _likes_en(text)
+
+
+_EATS_EN = lazy(
+    r"\b[Ii](?:['’]?m| am|['’]ve (?:been|gone)| have been) (?:(?:also|a|an|strictly|strict|lifelong) )*(?P<x>vegetarian|vegan)\b(?![- ]?friendly)"
+)
+_EATS_ZH = lazy(
+    r"(?P<who>我|本人)(?:是|一直|平时|长期|常年|现在|也)*(?:个)?(?P<x>素食(?:主义)?者?|吃素|茹素)(?!的人|吗|[？?])"
+)
+
+
+def _ways_of_eating(text: str) -> Iterator[Taste]:
+    """I'm vegetarian, 我吃素: what is liked, and rules out the rest."""
+    for pattern in (_EATS_EN, _EATS_ZH):
+        for m in pattern.finditer(text):
+            if pattern is _EATS_EN or _mine(text, m):
+                yield Taste("liked", (m.span("x"),), m.start(), m.end(), False)
 
 
 def _each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -41,6 +41,50 @@ def core(name: str) -> str:
         out = shorter
 
 
+# characters of names that sound alike: what a name taken down by ear, or typed by sound, is mistaken for
+_ALIKE = (
+    "蓝兰岚澜 禾和合河荷 鑫新欣馨心 宏红鸿洪虹弘 诚成城程晟盛 远元源园缘圆 佳嘉家加 伟维威卫炜 星兴 明名铭鸣 杰捷洁 辉晖徽慧惠 "
+    "瑞锐睿 凯开 博伯 丽莉利力立 芳方坊 静敬净 燕艳雁彦 磊雷蕾 峰锋丰枫风 军君钧 娟涓 玲铃灵凌 婷亭庭 涛滔 建健 飞非菲 "
+    "志智致 云芸 雪学 文雯 晓小筱 颖莹盈 浩皓昊 俊骏峻 海 林琳霖 张章 王汪 许徐 陈程 阳杨洋扬 华花 江姜 余于俞 何贺 朱诸 "
+    "青清卿轻 泽则 达大 安 信欣 恒横 泰太 通同 天 创 睿瑞 易亿一怡 中钟忠 金今锦 宇雨语羽 科克 联连莲"
+).split()
+_SOUNDS: dict[str, str] = {}
+for _group in _ALIKE:
+    for _sign in _group:
+        _SOUNDS[_sign] = _SOUNDS.get(_sign, "") + _group
+
+
+@lru_cache(maxsize=16384)
+def mishearings(name: str) -> tuple[str, ...]:
+    """What a Chinese name of three characters or more (in normal form) may have been written for: one of its
+    characters by another that sounds alike."""
+    if not has_han(name) or len(name) < 3 or len(name) > MAX_HAN:
+        return ()
+    out: dict[str, None] = {}
+    for i, sign in enumerate(name):
+        for other in _SOUNDS.get(sign, ""):
+            if other != sign:
+                out[name[:i] + other + name[i + 1 :]] = None
+    return tuple(out)
+
+
+def is_slip(name: str, other: str) -> bool:
+    """Whether two Latin names (in normal form) differ by one slip of the typewriter: a letter left out, doubled, put
+    in or changed, not at a word's beginning, or two letters swapped."""
+    if name == other or has_han(name) or abs(len(name) - len(other)) > 1 or min(len(name), len(other)) < 6:
+        return False
+    if len(name) < len(other):
+        name, other = other, name
+    at = next((i for i, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), len(other))
+    if at == 0 or name[at - 1] == " " or any(ch.isdigit() for ch in name[at : at + 2]):
+        return False
+    if len(name) > len(other):
+        return name[at + 1 :] == other[at:]
+    return name[at + 1 :] == other[at + 1 :] or (
+        name[at : at + 2] == other[at : at + 2][::-1] and name[at + 2 :] == other[at + 2 :]
+    )
+
+
 @lru_cache(maxsize=16384)
 def beginnings(name: str) -> tuple[str, ...]:
     """Proper beginnings of a name that people use for short: two characters or more, or whole words."""
@@ -93,4 +137,4 @@ def candidates(text: str, limit: int = 400) -> list[str]:
     return list(out)[:limit]
 
 
-__all__ = ["beginnings", "candidates", "core", "is_begun_by", "is_short", "shorter"]
+__all__ = ["beginnings", "candidates", "core", "is_begun_by", "is_short", "is_slip", "mishearings", "shorter"]

@@ -256,8 +256,9 @@ class _Recall:
         ids = [r.form.id for r in reached if r.record.pending and r.form.type in asked]
         out: dict[str, list[PendingRecord]] = {}
         if ids and not standing.past:
+            since = self.settings.asked_since(self.now)
             for item in self.store.pendings(self.scope, ids):
-                if item.form is not None:
+                if item.form is not None and item.asked >= since:
                     out.setdefault(item.form, []).append(item)
         return out
 

@@ -151,6 +151,7 @@ def _slot() -> Shape:
     values = {"type": ["array", "object"], "items": _WORD, "uniqueItems": True, "minItems": 1,
               "minProperties": 1, "propertyNames": _WORD,
               "additionalProperties": {**_WORDS, "type": [*_WORDS["type"], "null"]}}  # fmt: skip
+    ruled = {"type": "object", "propertyNames": _WORD, "additionalProperties": _WORDS}
     authority = {
         "anyOf": [
             {"const": "newest"},
@@ -162,7 +163,7 @@ def _slot() -> Shape:
         "exact": _BOOLEAN, "unit": _WORD, "ref": _NAME, "values": values, "aliases": _WORDS, "cues": _WORDS,
         "description": _prose(), "question": _prose(), "examples": _WORDS, "threshold": _SHARE,
         "min": {"type": ["number", "string"]}, "max": {"type": ["number", "string"]}, "authority": authority,
-        "fade_per_day": _FADE,
+        "fade_per_day": _FADE, "rules_out": ruled, "avoided_rules_out": ruled,
     }  # fmt: skip
     long = {**_object(SLOT_KEYS, shapes, hover.SLOT, ("type",)), "allOf": _conditions()}
     return {"anyOf": [_choice(short, hover.SLOT_TYPE), long]}

@@ -57,6 +57,10 @@ SLOT = {
     "以谁说的为准：来源由强到弱，或 newest（最新）。",
     "fade_per_day": "What a day without confirmation leaves of the confidence, such as 0.95.\n"
     "每过一天未经确认，置信度保留的比例，如 0.95。",
+    "rules_out": "Value → things that go against it when the user asks for them (vegetarian → beef).\n"
+    "取值 → 与之冲突的事物：用户要这些时会提醒（如吃素 → 牛肉）。",
+    "avoided_rules_out": "Avoided value → things that hold it (spicy → Sichuan food).\n"
+    "回避值 → 含有它的事物：用户要这些时会提醒（如辣 → 川菜）。",
 }
 
 SLOT_TYPE = {

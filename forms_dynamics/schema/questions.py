@@ -29,10 +29,21 @@ _WORDS = {
     "first_contact_many": ("请问您的{slot}有哪些？", "What are your {slot}?"),
     "first_contact_enum": ("您的{slot}是下面哪一项：{candidates}？", "Which {slot} applies to you: {candidates}?"),
     "first_contact_boolean": ("{slot}：是还是否？", "{slot}: yes or no?"),
+    "ruled_out": ("您之前说过{slot}：{value}，与“{asked}”冲突，仍要这样吗？", "You told me {slot}: {value}. “{asked}” goes against it: is that still what you want?"),
     "marked_wrong": ("{slot}不是{value}，那应该是什么？", "{slot} is not {value}: what is it?"),
     "wrong_edge": ("{value}这条关系不对，应该是怎样的？", "{value} is not right: how are they related?"),
     "invalidate": ("您要作废的是哪一个：{candidates}？", "Which one should be dropped: {candidates}?"),
 }  # fmt: skip
+
+
+def object_to(spec: SlotSpec, value: str, avoided: bool, asked: str, lang: str) -> str:
+    """The question where what is asked for goes against what is known of the user."""
+    zh, en = _WORDS["ruled_out"]
+    if avoided:
+        slot = "不要" if lang == "zh" else "to avoid"
+    else:
+        slot = spec.label(lang)
+    return (zh if lang == "zh" else en).format(slot=slot, value=value, asked=asked)
 
 
 def ask(

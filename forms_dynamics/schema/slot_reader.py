@@ -13,6 +13,7 @@ from forms_dynamics.schema.spec import SLOT_TYPES, SlotSpec
 SLOT_KEYS = (
     "type", "many", "required", "exact", "unit", "ref", "values", "aliases", "cues", "description",
     "question", "examples", "threshold", "min", "max", "authority", "fade_per_day",
+    "rules_out", "avoided_rules_out",
 )  # fmt: skip
 SOURCES = ("user", "tool", "import", "inferred")
 
@@ -101,6 +102,10 @@ def _slot(reader: Reader, name: str, key: Node, node: Node, refs: dict[str, Node
         authority=_authority(reader, fields["authority"], what) if "authority" in fields else None,
         fade_per_day=read_fade(reader, fields, what),
         cues=reader.words(fields["cues"], f"{what}: a cue") if "cues" in fields else (),
+        rules_out=_ruled_out(reader, fields.get("rules_out"), type_name, f"{what}: rules_out"),
+        avoided_rules_out=_ruled_out(
+            reader, fields.get("avoided_rules_out"), type_name, f"{what}: avoided_rules_out"
+        ),
     )
 
 
@@ -205,6 +210,21 @@ def _values(
     if not entries:
         reader.error(node, f"{what}: enum needs at least one value")
     return values
+
+
+def _ruled_out(reader: Reader, node: Node | None, type_name: str, what: str) -> dict[str, tuple[str, ...]]:
+    """Value → the things that are against it."""
+    if node is None:
+        return {}
+    if type_name not in ("text", "enum"):
+        reader.error(node, f"{what} goes with text and enum, this is {type_name}")
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for key, things in reader.pairs(node, what):
+        value = reader.word(key, what)
+        if value is not None:
+            found[value] = reader.words(things, f"{what}: a thing")
+    return found
 
 
 def _bounds(reader: Reader, fields: Mapping[str, Node], type_name: str, what: str) -> tuple[Any, Any]:

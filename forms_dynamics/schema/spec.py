@@ -53,6 +53,9 @@ class SlotSpec:
     hedging: Hedging = field(
         default=SHIPPED, repr=False, compare=False
     )  # the words that leave a value unsure
+    # value → what is against it when asked for: a value that is held, a value that is avoided
+    rules_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    avoided_rules_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def label(self, lang: str) -> str:
         """How the slot is called in a sentence: its first alias of that language, else its name."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from forms_dynamics.language.names import is_begun_by, is_short, shorter
+from forms_dynamics.language.names import is_begun_by, is_short, is_slip, mishearings, shorter
 from forms_dynamics.language.normal import has_han, language, normal
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
@@ -508,9 +508,25 @@ class Decider:
             for k in self.ws.names_from(key.name, key.type) if is_short(key.name) else ():
                 if _is_name(k, form_type) and is_begun_by(k.name, key.name):
                     near[k.form] = None
+            if self.message.kind == "message":  # rows are typed with care, and are many
+                near.update((form, None) for form in self._slips(key.name, key.type, form_type))
             for other in near:
                 if other != working.id:
                     self._candidate(working, other)
+
+    def _slips(self, name: str, type: str, form_type: FormType) -> Iterable[str]:
+        """Forms whose name differs by a slip: 海兰电子 for 海蓝电子, Acmee Foods for Acme Foods."""
+        heard = mishearings(name)
+        self.ws.prefetch(heard)
+        for other in heard:
+            yield from (k.form for k in self.ws.names(other, type) if _is_name(k, form_type))
+        if not heard and not has_han(name):
+            begin = name[:3]
+            yield from (
+                k.form
+                for k in self.ws.names_from(begin, type)
+                if _is_name(k, form_type) and is_slip(k.name, name)
+            )
 
     def _candidate(self, working: Working, other: str) -> None:
         target = self.ws.own(other)
