@@ -23,6 +23,7 @@ from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
 from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
+from forms_dynamics.language.posed import posed
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.language.signals import signals
 from forms_dynamics.language.subjects import another_subject
@@ -333,6 +334,8 @@ class _Gate:
         if span is None or self._message.role == "tool":
             return None
         start, end = span
+        if posed(text, start, end):
+            return "refuse", "the user does not say it for themselves"
         may = self._may
         deniable = not slot.negated and slot.op != "remove" and spec.type != "boolean"
         if may.denies and deniable and cues.negated(text, start, end):

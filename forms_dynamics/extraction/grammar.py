@@ -1,12 +1,12 @@
 """The grammar of drafts: how an extractor writes what it read, as JSON.
 
-A list of ``{"form_type", "external_id", "invalidate", "slots": {name: slot}, "relations": [{"relation", "to", "op",
-"attributes"}]}``. A slot is ``{"value", "confidence", "evidence", "op", "negated", "correction", "inferred", "proposal",
-"whose", "valid_from", "valid_until", "agreed"}``; every key of it but ``value`` may be left out.
+A list of ``{"form_type", "external_id", "invalidate", "slots": {name: slot}, "relations": [{"relation", "to",
+"op", "attributes"}]}``. A slot is ``{"value", "confidence", "evidence", "op", "negated", "correction", "inferred",
+"proposal", "whose", "valid_from", "valid_until", "agreed"}``; every key of it but ``value`` may be left out.
 
 ``agreed`` says that the assistant proposed the value and this message agrees: ``true`` (its words are the
-value's own), the quoted words of the assistant's turn, or ``{"message": id, "words": words}``. ``evidence`` is then the words that
-agree. Whether the turn says so, and whether this is agreement, is for the gate to find.
+value's own), the quoted words of the assistant's turn, or ``{"message": id, "words": words}``; ``evidence`` is
+then the words that agree. Whether the turn says so, and whether this is agreement, is for the gate to find.
 """
 
 from __future__ import annotations

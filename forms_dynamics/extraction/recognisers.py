@@ -38,6 +38,7 @@ from forms_dynamics.language import cues
 from forms_dynamics.language.assent import Assent, assent
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
+from forms_dynamics.language.posed import posed
 from forms_dynamics.language.subjects import another_subject
 from forms_dynamics.language.voices import quoted
 from forms_dynamics.model.form import Form
@@ -327,6 +328,8 @@ class Recognisers:
     def _stands(self, text: str, item: Found, offered: bool = False) -> bool:
         """Whether the speaker claims it; marks denials of what can be avoided."""
         start, end = item.start, item.end
+        if posed(text, start, end):
+            return False
         naming = all(_says_which(s) for s in item.slots)
         if (
             not item.negated
