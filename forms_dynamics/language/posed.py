@@ -14,7 +14,7 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 
 _HINT = lazy(
-    r"system|assistant|系统|系統|助手|助理|\"\s*:|'\s*:|扮演|假装|假裝|装作|翻译|翻譯|译成|润色|改写|仿写|校对|造句|pretend|role[- ]?play|act as|translat|rephrase|paraphrase|proofread|rewrite|邮件内容|原文|内容如下|转发|forward|quote the"
+    r"system|assistant|系统|系統|助手|助理|\"\s*:|'\s*:|扮演|假装|假裝|装作|翻译|翻譯|译成|润色|改写|仿写|校对|造句|pretend|role[- ]?play|act as|translat|rephrase|paraphrase|proofread|rewrite|邮件内容|原文|内容如下|转发|forward|quote the|指令|提示|规则|设定|指示|约束|instruction|prompt|rules|guideline"
 )
 # from the mark of another role on, until the user's own mark or an empty line
 _ROLE = lazy(
@@ -38,6 +38,12 @@ _HANDED_ON = lazy(
 )
 
 
+# orders to the one who reads, with what they order
+_ORDERS = lazy(
+    r"(?:忽略|无视|忘掉|忘记|跳过|不要遵守|违反)[^，。；\n]{0,12}(?:指令|提示词?|规则|设定|指示|约束)|\b(?:ignore|disregard|forget|override|bypass)\b[^.,;\n]{0,30}\b(?:instructions?|prompts?|rules|guidelines|system message)\b"
+)
+
+
 @lru_cache(maxsize=1024)
 def _spans(text: str) -> tuple[tuple[int, int], ...]:
     said = lowered(text)
@@ -49,7 +55,7 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
         out.append((found.start(), len(said) if end is None else end.start()))
     for found in _JSON.finditer(said):
         out.append((found.start(), _closing(said, found.start())))
-    for pattern in (_PLAYED, _WORKED_ON, _HANDED_ON):
+    for pattern in (_PLAYED, _WORKED_ON, _HANDED_ON, _ORDERS):
         if (found := pattern.search(said)) is not None:
             out.append((found.start(), len(said)))
     return tuple(out)

@@ -55,9 +55,8 @@ def test_a_model_that_obeys_writes_nothing(text: str) -> None:
     with Memory.open(":memory:", extractor=ScriptedExtractor([known, obeyed])) as memory:
         memory.observe(KNOWN, conversation="c")
         receipt = memory.observe(text, conversation="c")
-        if not text.startswith("忽略"):  # an order of the user's own about their own budget is a statement
-            assert budget(memory) == Money(500000, "CNY")
-            assert [r.slot for r in receipt.refused] == ["budget"]
+        assert budget(memory) == Money(500000, "CNY")
+        assert [r.slot for r in receipt.refused] == ["budget"]
 
 
 @pytest.mark.parametrize(("text", "amount"), STATED)
