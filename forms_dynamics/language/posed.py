@@ -56,8 +56,8 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
     for found in _JSON.finditer(said):
         out.append((found.start(), _closing(said, found.start())))
     for pattern in (_PLAYED, _WORKED_ON, _HANDED_ON, _ORDERS):
-        if (found := pattern.search(said)) is not None:
-            out.append((found.start(), len(said)))
+        if (first := pattern.search(said)) is not None:
+            out.append((first.start(), len(said)))
     return tuple(out)
 
 
