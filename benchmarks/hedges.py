@@ -1,10 +1,10 @@
 """Whether a hedge is found where one stands, and only there: turns of real conversations with labels made by hand.
 
-What is measured is :func:`forms_dynamics.language.hedges.hedges`, the words and conditions by which the gate holds a
-value: a turn counts as hedged when it finds any. Labels lie in ``tests/hedges/labels.jsonl``, with the rules they were
-made by; a label names set, conversation and turn and holds a digest of the text, never the text. A folder without any
-labelled turn is measured against the sets' own marks (``approx`` and ``unsure`` in ``marks.jsonl``), which are made by
-pattern, and the notes say so.
+What is measured is :func:`forms_dynamics.language.hedges.hedges`, the words and conditions by which the gate holds
+a value: a turn counts as hedged when it finds any. Labels lie in ``tests/hedges/labels.jsonl``, with the rules they
+were made by; a label names set, conversation and turn and holds a digest of the text, never the text. A folder
+without any labelled turn is measured against the sets' own marks (``approx`` and ``unsure`` in ``marks.jsonl``),
+which are made by pattern, and the notes say so.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Judged:
 
 
 def run(arguments: argparse.Namespace) -> list[Row]:
-    """Rows by language, over all and by set; each disagreement is printed by its place, for no text is ours to print."""
+    """Rows by language, over all and by set."""
     if arguments.data is None:
         raise SystemExit("hedges needs --data: a folder with one folder a set")
     turns = {turn.key: turn for turn in read_turns(arguments.data)}

@@ -99,8 +99,8 @@ def _parts(phrase: str) -> tuple[Any, ...]:
 
 # what an ending may stand behind: 50k-ish, sevenish; fish, English and Spanish are no measures
 _COUNTS = (
-    "one two three four five six seven eight nine ten eleven twelve noon midday midnight twenty thirty forty fifty sixty"
-    " seventy eighty ninety hundred thousand"
+    "one two three four five six seven eight nine ten eleven twelve noon midday midnight twenty thirty"
+    " forty fifty sixty seventy eighty ninety hundred thousand"
 ).split()
 _ENDED = r"(?:(?<=[0-9%\s-])|(?<=[0-9]k)|" + "|".join(f"(?<={count})" for count in _COUNTS) + ")"
 _FIGURE = r"(?=\s[$€£¥]?\s?[0-9]{2}|(?:\s[a-z]+)?\s(?:hundred|thousand|million))"

@@ -18,9 +18,13 @@ from forms_dynamics.language.clauses import clause_of, neighbours, sentence_of
 from forms_dynamics.language.hedge_words import Words, as_pattern, hints, shipped_words
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
+from forms_dynamics.language.opinions import DECISION, MOVES, PRAISED_ZH, TALK, VIEW
 
 # -- quantities ----------------------------------------------------------------------------------------------
-_ZH_NUM = r"(?:一(?![样起直定般旦切些会]|下(?!午))|[0-9零〇二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅])"
+_ZH_NUM = (
+    r"(?:一(?![样起直定般旦切些会]|下(?!午))|"
+    r"[0-9零〇二两三四五六七八九十百千万亿几数半壹贰叁肆伍陆柒捌玖拾廿卅])"
+)
 _ZH_QUANTITY = (
     rf"(?:(?:人民币|rmb|cny|usd|us|hk|[¥$€£])?\s?{_ZH_NUM}|上个?月|下个?月|本月|[这下上]周|[这下上]个?星期|"
     rf"明[天年后]|后[天年]|今[天年]|[早中晚]上|年[底中初]|月[底中初]|周[一二三四五六日末])"
@@ -31,19 +35,22 @@ _MONTHS = (
     r"nov(?:ember)?|dec(?:ember)?)"
 )
 _EN_NUM = (
-    r"(?:quarter|zero|one\b|two\b|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
-    r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|hundred|thousand|million|"
-    r"dozen|couple|few|noon|midnight|midday)"
+    r"(?:quarter|zero|one\b|two\b|three|four|five|six|seven|eight|nine|ten\b|eleven|twelve|thirteen|fourteen|"
+    r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
+    r"half|hundred|thousand|million|dozen|couple|few|noon|midnight|midday)"
 )
 _EN_QUANTITY = (
-    rf"(?:(?:(?:an?|usd|eur|gbp|rmb|cny|us|hk|maybe|like) ?)?[$€£¥]? ?(?:[0-9]|{_EN_NUM}|mid[- ]|(?:early|late|lunch|dinner|breakfast|lunchtime|dinnertime)\b|"
+    rf"(?:(?:(?:an?|usd|eur|gbp|rmb|cny|us|hk|maybe|like) ?)?[$€£¥]? ?(?:[0-9]|{_EN_NUM}|mid[- ]|"
+    r"(?:early|late|lunch|dinner|breakfast|lunchtime|dinnertime)\b|"
     rf"(?:the )?(?:morning|afternoon|evening)\b|"
     rf"(?:the )?(?:end|beginning|middle|start) of|{_MONTHS}\b|q[1-4]\b|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|christmas|easter|new year|next (?:week|month|year)|"
-    r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th)|an? (?:few|good|whole|minute|hour|day|night|week|fortnight|month|quarter|year|decade)\b))"
+    r"this (?:time|month)|the [0-9]+(?:st|nd|rd|th)|"
+    r"an? (?:good |whole )?(?:few|minute|hour|day|night|week|fortnight|month|quarter|year|decade)\b))"
 )
 _QUANTITY = lazy(rf"(?<![a-z0-9.,])(?:{_EN_QUANTITY}|{_ZH_QUANTITY})(?:[0-9.,]*[0-9])?")
 _APPROXIMATE_SIGN = r"(?<![0-9a-z万千百亿十元块%$€£¥~-])(?P<sign>[~≈∼])\s?(?=[0-9$€£¥])"
+_FIGURE = lazy(rf"[0-9]|\b(?!one\b|half\b|few\b|couple\b){_EN_NUM}")
 # What may stand between a value and the particle behind it: its unit.
 _UNIT = lazy(
     r"\s?(?:的?样子|人民币|美元|元|块钱?|万|亿|千|百|个|天|月|号|日|人|年|周|小时|分钟|点|%|期|台|件|套|"
@@ -81,45 +88,6 @@ _REMARK_LEAD = (
 )
 _REMARK_TAIL = r"\s*(?:吧|的|了|呢|啊|哈|though|yet|now)?\s*"
 
-# What follows "I think": the speaker's own decision, need or wish …
-_DECISION = (
-    r"(?:that\s+)?(?:i|we)(?:\s?'?(?:ll|d)\b|\s?'?ve\s+(?:got|had|covered)|\s?'?(?:m|re)\s+(?:going\s+to|gonna|done|all|set|good|"
-    r"fine|finished|ready|ok|okay|out)|\s+(?:am|are)\s+(?:going\s+to|done|all|set|good|fine|finished|ready|ok)|"
-    r"\s+(?:will|would|want(?!\s+to\s+have)|wanna|need|prefer|should(?!\s+have\s+[a-z]*\s?[0-9])|shouldn't|better|must|"
-    r"have\s+(?:to|all|everything|enough|got)|had\s+better|gotta|got|can|won\s?'?t|see|understand|get\s+it))\b"
-)
-# … praise of what was offered, and the moves of a talk.
-_TALK = (
-    r"(?:so|not)\b\s*(?:$|[.,!?])|(?:that(?:\s+(?:that|it|this))?|this|it|they|these|those|that\s+one|this\s+one)"
-    r"(?:\s?'\s?(?:s|re)\b|\s?s\b|\s?'ll(?:\s+be)?|\s+(?:is|are|was|were|will(?:\s+be)?|would(?:\s+be)?|might(?:\s+be)?|should(?:\s+be)?|does|do|sounds?|seems?|looks?|"
-    r"works?|could(?:\s+be)?|may(?:\s+be)?)\b)\s*"
-    r"(?:(?:just|pretty|really|very|quite|so|too|not|a|an|the|about|still|also|all)\s+)*"
-    r"(?:all|it|everything|enough|great|good|perfect|fine|ok|okay|nice|cool|right|alright|correct|bad|best|better|lovely|"
-    r"wonderful|awesome|important|necessary|helpful|useful|reasonable|interesting|one|way|do|work|suffice|have\s+to\s+do)\b"
-    r"|(?:that\s+)?(?:it|that)\s?'s\s*(?:$|[.,!?])"
-    r"|there\s?(?:'s|is|are)\s+(?:one|another|something|more|nothing)\b"
-    r"|(?:this|these|those|that)\s+[a-z]+\s+(?:could|would|will|can|might)\s+(?:really\s+|definitely\s+)?(?:help|work|be|do)\b"
-    r"|you\s?(?:'ve|'ll|'re|help|helped|have\s+(?:helped|been)|can|could|should|will|would|are\s+going|got)"
-)
-_PRAISE = (
-    r"(?:be\s+|have\s+)?(?:(?:pretty|really|very|quite|so|too|like|a)\s+)*"
-    r"(?:great|good|perfect|fine|ok|okay|nice|cool|right|lovely|awesome|reasonable)\b"
-    r"|\s*(?:exactly|just\s+what|what\s+i)\b|\s*(?:a|an|the)\s+(?:really\s+|very\s+)?(?:great|good|perfect|nice|solid|smart|most|best|[a-z]{3,}est)\b"
-)
-_PRAISE_OF = (  # "I think the wheel is also fun", "I think this structure will help": views, unless a figure stands there
-    r"(?:this|these|those)\s+(?!time|week|month|year|morning|afternoon|evening|[a-z]+day)(?:[a-z]+\s+){1,2}[a-z]"
-    r"|[^.,;!?]{0,60}?\b(?:is|are|was|were)\s+(?:(?:also|so|very|really|especially|more|much|just|quite|pretty|definitely|all|a|an|the)\s+)*"
-    r"(?:fun|great|good|beautiful|important|interesting|realistic|nice|better|funny|amazing|wonderful|useful|helpful|cool|"
-    r"delicious|cute|boring|worth|perfect)\b|[^.,;!?]{0,60}?\badds?\s+(?:a\s+lot|so\s+much)\b"
-)
-_COMES_TO_NOTHING = lazy(rf"[\s,]*(?:{_DECISION}|{_TALK}|(?:be\s+)?(?:{_TALK}|all\b|everything\b)|{_PRAISE})")
-_VIEW = lazy(rf"\s*(?:{_PRAISE_OF})")
-_PRAISED = lazy(
-    r"(?:(?:这|那|也|会|都)*是?(?:一?个)?(?:很|挺)?(?:好|不错的?)(?:主意|想法|办法|点子|建议|选择))|"
-    r"(?:就?(?:这些|这样|到这)|没了|行了|够了)|(?:也|很|挺|蛮|真|还|都|是|能|会|比较|非常|更|最)*(?:不错|好[玩吃看听喝]|有意思|有趣|可以(?:的|吧|啊|呀|$|[，。！？,.!?])|挺?好(?:的|$|[，。！？,.!?])|行(?:$|[，。！？,.!?]))"
-)
-_MOVES = lazy(rf"\s+(?:{_TALK})")
-_SAID_AND_DONE = lazy(_TALK)  # "that's all, I think": the clause before a closing word
 # Whom a question asks is the assistant: what is unsure in it is not the speaker's own.
 _ASKS = lazy(
     r"(?:^|[,.;]|\b(?:and|but|so|also|hi|hello|ok|okay|well|thanks|please|then))\s*"
@@ -200,7 +168,8 @@ class Hedging:
         about = self._of("about", languages=("en",))
         return re.compile(
             rf"(?:(?:我|我们)?(?:{zh})(?:就?是|在|要|为|有)?[，,：:]?\s*"
-            rf"|(?:it's |it is |that's )?(?:{en}|(?:{about})(?=\s{_EN_QUANTITY}|,|$))(?: it's| it is| that)?[,:]?\s+)+"
+            rf"|(?:it's |it is |that's )?(?:{en}|(?:{about})(?=\s{_EN_QUANTITY}|,|$))"
+            rf"(?: it's| it is| that)?[,:]?\s+)+"
         )
 
     @cached_property
@@ -366,19 +335,21 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         kind, (start, end) = one.lastgroup or "doubt", one.span()
         if start < idle or hedging._voided(said, start, end):
             continue
-        if kind == "think" and (nothing := _COMES_TO_NOTHING.match(said, end)):
-            idle = nothing.end()
+        if kind == "think" and (nothing := _nothing(said, end, clause_of(text, start, end)[1])):
+            idle = nothing
             continue
-        if (
-            kind == "think"
-            and _VIEW.match(said, end)
-            and not _QUANTITY.search(said, end, clause_of(text, start, end)[1])
-        ):
-            continue
-        if kind == "doubt" and (_PRAISED.match(said, end) or _MOVES.match(said, end)):
+        if kind == "doubt" and (PRAISED_ZH.match(said, end) or MOVES.match(said, end)):
             continue
         found.append(Hedge(start, end, kind, end))
     return tuple(sorted(found))
+
+
+def _nothing(said: str, end: int, high: int) -> int | None:
+    """Where the words end that make an opinion none; a figure among them is doubted all the same."""
+    if decided := DECISION.match(said, end):
+        return decided.end()
+    view = VIEW.match(said, end)
+    return None if view is None or _FIGURE.search(said, end, high) else view.end()
 
 
 @lru_cache(maxsize=4096)
@@ -439,7 +410,7 @@ def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> boo
     before = said[low : hedge.start].strip(" ,，")
     if not _CONTENT.search(before):
         before = neighbours(text, hedge.start, hedge.end)[0]
-    return _CONTENT.search(before) is not None and not _SAID_AND_DONE.search(before)
+    return _CONTENT.search(before) is not None and not TALK.search(before)
 
 
 def _asked(text: str, said: str, hedge: Hedge) -> bool:

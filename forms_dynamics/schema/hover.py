@@ -166,7 +166,8 @@ CARDINALITY = {
 }
 
 HEDGE_DOCUMENT = {
-    "hedges": "Words that leave a value unsure or approximate, beside those that ship: it is asked about, not stored.\n"
+    "hedges": "Words that leave a value unsure or approximate, beside those that ship: such a value "
+    "is asked about, not stored.\n"
     "在内置词语之外，表示不确定或大约的词语：带有它们的值会追问，不直接入库。",
 }
 
