@@ -33,7 +33,7 @@ from forms_dynamics.model.record import MessageRecord, Scope
 from forms_dynamics.model.value import encode, from_micros, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
-from forms_dynamics.reader import Reader
+from forms_dynamics.reader import Reader, following
 from forms_dynamics.replies import KeptReplies, ReplyBook
 from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
@@ -692,16 +692,6 @@ def reason(failed: Exception) -> str:
     text = str(failed) if isinstance(failed, ExtractorUnavailable) else f"{type(failed).__name__}: {failed}"
     line = " ".join(text.replace("\x00", " ").encode("utf-8", "replace").decode().split())
     return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
-
-
-def following(store: Store, scope: Scope, turn: MessageRecord) -> MessageRecord | None:
-    """The user's first message behind a turn of the conversation."""
-    limit = 50
-    while True:
-        last = store.recent(scope, turn.conversation, limit)
-        if len(last) < limit or (last and last[0].seq <= turn.seq):
-            return next((m for m in last if m.seq > turn.seq and m.role == "user"), None)
-        limit *= 4
 
 
 def when(record: MessageRecord) -> datetime:

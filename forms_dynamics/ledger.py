@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput, shared_id, unknown_id
-from forms_dynamics.intake import Intake, following
+from forms_dynamics.intake import Intake
 from forms_dynamics.model.record import FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
 from forms_dynamics.projection import compact, fold, state_of
+from forms_dynamics.reader import following
 from forms_dynamics.versioning.chain import problems
 from forms_dynamics.versioning.workspace import Working, Workspace
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form, Slot, Version
-from forms_dynamics.model.record import FormRecord, PendingRecord, Scope, VersionRecord, is_hidden
+from forms_dynamics.model.record import (
+    FormRecord,
+    MessageRecord,
+    PendingRecord,
+    Scope,
+    VersionRecord,
+    is_hidden,
+)
 from forms_dynamics.model.value import DAY, Evidence, decode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
@@ -292,6 +299,16 @@ class Reader:
         return out
 
 
+def following(store: Store, scope: Scope, turn: MessageRecord) -> MessageRecord | None:
+    """The user's first message behind a turn of the conversation."""
+    limit = 50
+    while True:
+        last = store.recent(scope, turn.conversation, limit)
+        if len(last) < limit or (last and last[0].seq <= turn.seq):
+            return next((m for m in last if m.seq > turn.seq and m.role == "user"), None)
+        limit *= 4
+
+
 def _retractions_as_ends(chain: Sequence[VersionRecord]) -> list[VersionRecord]:
     out: list[VersionRecord] = []
     for version in chain:
@@ -330,4 +347,4 @@ def _evidence(held: Assertion, source: str, texts: Mapping[str, str]) -> Evidenc
     return None
 
 
-__all__ = ["Reader"]
+__all__ = ["Reader", "following"]

@@ -497,7 +497,7 @@ def _kept_together(
     }
 
 
-_FIRMS_OWN = re.compile(r"(?:公司|单位|部门|店里?|客服|对公|官方|门店|前台)的?$")
+_FIRMS_OWN = re.compile(r"(?:公司|店里|客服|对公|官方|门店|前台)的?$")
 
 
 _IN_PLACE = re.compile(r"(?P<name>[A-Z0-9][^,;.]*?) (?:in|based in) [A-Z][\w'’ -]*")

@@ -40,7 +40,7 @@ _HANDED_ON = lazy(
 
 # orders to the one who reads, with what they order
 _ORDERS = lazy(
-    r"(?:忽略|无视|忘掉|忘记|跳过|不要遵守|违反)[^，。；\n]{0,12}(?:指令|提示词?|规则|设定|指示|约束)|\b(?:ignore|disregard|forget|override|bypass)\b[^.,;\n]{0,30}\b(?:instructions?|prompts?|rules|guidelines|system message)\b"
+    r"(?:忽略|无视|忘掉|忘记|跳过|不要遵守|违反)[^，。；\n]{0,12}(?:指令|提示词?|规则|设定|指示|约束)(?=[了吧]?\s*(?:[，,。.;；:：!！\n]|并|然后|而是|改|把|$))|\b(?:ignore|disregard|forget|override|bypass)\b[^.,;\n]{0,30}\b(?:instructions?|prompts?|rules|guidelines|system message)\b(?=\s*(?:[,.;:!\n]|and\b|then\b|instead\b|$))"
 )
 
 
