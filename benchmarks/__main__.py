@@ -14,6 +14,7 @@ NAMES = {
     "hedges": "whether hedges are found where they stand, on turns labelled by hand",
     "state": "gold states of real conversations, recorded turn by turn and read back: nothing is lost",
     "small_model": "what a real, very small model gets right before and after the gate",
+    "calls": "1,000 messages through 16 calls at once to a model of 200 ms; CPU beside a bare instructor call",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
 }
 

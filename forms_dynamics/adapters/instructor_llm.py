@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ValidationError
 
 from forms_dynamics.adapters.replied import found_in, prose
-from forms_dynamics.errors import ExtractorUnavailable, InvalidInput, PromptTooLong
+from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
 from forms_dynamics.language.tokens import count
 from forms_dynamics.model.answer import Answer
 from forms_dynamics.model.message import Cost
@@ -316,7 +316,7 @@ class InstructorModel:
         except openai.OpenAIError:
             client = openai.OpenAI(**{**made, "api_key": "none"})  # a server of one's own asks for no key
             if "api.openai.com" in str(client.base_url):
-                raise InvalidInput(
+                raise ExtractorUnavailable(
                     f"model {self.name!r} needs a key: set settings.api_key or OPENAI_API_KEY, or name a server of "
                     "your own in settings.base_url or OPENAI_BASE_URL"
                 ) from None

@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from forms_dynamics.adapters.instructor_llm import InstructorModel
-from forms_dynamics.errors import ExtractorUnavailable, InvalidInput, PromptTooLong
+from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
 from forms_dynamics.extraction.reply import reply_model
 from forms_dynamics.schema.load import load_catalog
 from forms_dynamics.settings import Settings
@@ -227,7 +227,7 @@ def test_a_server_of_ones_own_needs_no_key_and_the_public_one_does(monkeypatch: 
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with ModelServer(lambda request: GOOD) as server:
         assert InstructorModel("m", Settings(base_url=server.base_url)).ask(PROMPT, REPLY).content
-    with pytest.raises(InvalidInput, match="OPENAI_API_KEY"):
+    with pytest.raises(ExtractorUnavailable, match="OPENAI_API_KEY"):
         InstructorModel("m", Settings()).ask(PROMPT, REPLY)
 
 
