@@ -1,8 +1,8 @@
 """An extractor that reads amounts as a sales team says them: one method of FormExtractor, the rest as it is.
 
-`python examples/custom_extractor/slang.py` reads two messages. Without FORMS_DYNAMICS_MODEL recognisers read alone and
-the slang stays unread; with it (and OPENAI_API_KEY, or OPENAI_BASE_URL of a server of your own) the model finds the
-words, and `coerce` says what they are worth.
+`python examples/custom_extractor/slang.py` reads two messages. Without FORMS_DYNAMICS_MODEL recognisers read alone
+and the slang stays unread; with it (and OPENAI_API_KEY, or OPENAI_BASE_URL of a server of your own) the model finds
+the words, and `coerce` says what they are worth.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ _TALK_ZH = (
     "最近怎么样|最近好吗|吃了吗|吃饭了吗|忙吗|怎么样啊|你是谁|你叫什么名字|你叫什么|你是机器人吗|你能做什么|你会什么|讲个笑话|说个笑话|聊聊天|聊天|无聊|"
     "周末愉快|节日快乐|新年快乐|春节快乐|中秋快乐|国庆快乐|生日快乐|一路顺风|祝您|祝你|"
     "我们?(?:先)?(?:回去)?(?:再)?商量(?:一下|商量)?|我们?(?:再)?考虑(?:一下|考虑)?|我们?研究(?:一下|研究)?|"
-    "(?:今天|明天|昨天|外面|外边|这几天|最近)?(?:的)?天气(?:真|好|很|太|特别|挺|有点|越来越)*(?:好|不错|热|冷|差|凉快|暖和|闷|晴朗|糟糕|凉|怎么样|如何)?|"
-    "(?:今天|明天|昨天|外面|外边|这几天|最近|又|还在|一直|要|快)*(?:下雨|下雪|刮风|打雷|起雾|出太阳|降温|升温|放晴)|(?:今天|外面|这几天)?(?:真|好|太|有点|特别|超)(?:热|冷|闷|晒|凉快|暖和)"
+    "(?:今天|明天|昨天|外面|外边|这几天|最近)?(?:的)?天气(?:真|好|很|太|特别|挺|有点|越来越){0,3}(?:好|不错|热|冷|差|凉快|暖和|闷|晴朗|糟糕|凉|怎么样|如何)?|"
+    "(?:今天|明天|昨天|外面|外边|这几天|最近|又|还在|一直|要|快){0,3}(?:下雨|下雪|刮风|打雷|起雾|出太阳|降温|升温|放晴)|(?:今天|外面|这几天)?(?:真|好|太|有点|特别|超)(?:热|冷|闷|晒|凉快|暖和)"
 )
 _TALK_EN = (
     r"hello(?: there| everyone| all)?|hi(?: there| everyone| all)?|hey(?: there)?|yo|howdy|good (?:morning|afternoon|evening|night|day)|greetings|"
@@ -46,8 +46,8 @@ _TALK_EN = (
     r"how are you(?: doing)?(?: today)?|how(?:'s| is) it going|how have you been|what(?:'s| is) up|sup|are you there|you there|anyone there|who are you|what(?:'s| is) your name|what can you do|are you a (?:bot|robot|human|person)|tell me a joke|"
     r"i(?:'m| am) (?:good|fine|well|ok(?:ay)?|great|bored|back|here)|not (?:bad|much)|that(?:'s| is| was) (?:all|it|great|good|fine|nice|perfect|ok(?:ay)?|cool|helpful|very helpful|correct|right|awesome)|nothing else|that(?:'ll| will) be all|that will do|"
     r"let me (?:think(?: about it)?|see|check)|one (?:moment|second|sec|minute)|just a (?:moment|second|sec|minute)|hold on|give me a (?:moment|second|sec|minute)|wait|"
-    r"(?:such |what )?(?:a )?(?:nice|lovely|beautiful|great|terrible|awful|horrible) (?:weather|day)(?: (?:today|out(?:side)?|we(?:'re| are) having))*|(?:the )?weather(?:'s| is)? (?:so |very |really |quite )?(?:nice|lovely|great|good|bad|terrible|awful|hot|cold|beautiful|crazy)(?: today| out(?:side)?)*|"
-    r"it(?:'s| is) (?:so |very |really |quite |still )?(?:raining|snowing|sunny|hot|cold|windy|cloudy|warm|freezing|pouring)(?: (?:today|out(?:side)?|again|here))*|how(?:'s| is) the weather(?: today)?|merry christmas|happy (?:new year|holidays|birthday|friday|weekend|easter)"
+    r"(?:such |what )?(?:a )?(?:nice|lovely|beautiful|great|terrible|awful|horrible) (?:weather|day)(?: (?:today|out(?:side)?|we(?:'re| are) having)){0,2}|(?:the )?weather(?:'s| is)? (?:so |very |really |quite )?(?:nice|lovely|great|good|bad|terrible|awful|hot|cold|beautiful|crazy)(?: today| out(?:side)?){0,2}|"
+    r"it(?:'s| is) (?:so |very |really |quite |still )?(?:raining|snowing|sunny|hot|cold|windy|cloudy|warm|freezing|pouring)(?: (?:today|out(?:side)?|again|here)){0,2}|how(?:'s| is) the weather(?: today)?|merry christmas|happy (?:new year|holidays|birthday|friday|weekend|easter)"
 )
 _SMALL_ZH = lazy(_TALK_ZH)
 _SMALL_EN = lazy(rf"\b(?:{_TALK_EN})\b(?!['’])", re.I)

@@ -448,3 +448,12 @@ def test_values_that_are_not_in_the_message_score_low() -> None:
         read = reading(server).run(TEXT)
     assert read.form is None or read.form["company"] is None
     assert read.drafts[0].slots["company"].confidence <= 0.5
+
+
+@pytest.mark.parametrize("word", ["今天", "1,", "it is ", "what ", "哈", "真", "ha", "nice ", "的", "。"])
+def test_no_text_takes_long_to_look_at(word: str) -> None:
+    from forms_dynamics.extraction.claims import claims
+
+    began = time.process_time()
+    claims(word * 10_000)
+    assert time.process_time() - began < 5.0
