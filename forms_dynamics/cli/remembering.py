@@ -94,7 +94,7 @@ def work(
     if call.as_json:
         from forms_dynamics.cli.speech import put_json
 
-        put_json({"taken": taken, "waiting": waiting})
+        put_json({"taken": taken, **({"waiting": waiting} if waiting else {})})
     else:
         from forms_dynamics.cli.show import Paper
 
