@@ -15,6 +15,7 @@ NAMES = {
     "state": "gold states of real conversations, recorded turn by turn and read back: nothing is lost",
     "small_model": "what a real, very small model gets right before and after the gate",
     "calls": "1,000 messages through 16 calls at once to a model of 200 ms; CPU beside a bare instructor call",
+    "understanding": "what is understood of real conversations by types made from a set's schema alone",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
 }
 
@@ -25,8 +26,12 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=None, help="a folder of conversation sets")
     parser.add_argument("--json", type=Path, default=None, help="write the rows here")
     parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of Forms (speed)")
+    parser.add_argument("--sets", default=None, help="names of sets, with commas (understanding)")
     parser.add_argument(
-        "--keep", type=Path, default=None, help="keep logs and databases in this folder (logs)"
+        "--keep",
+        type=Path,
+        default=None,
+        help="keep logs, databases and details in this folder (logs, understanding)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     arguments = parser.parse_args()
