@@ -1,7 +1,7 @@
 """Form types from a set's ``schema.json`` (domain → slots → description, categorical, values), as YAML files.
 
 Each domain becomes a Form type. A categorical slot becomes an enum where its values can be one, every other slot
-a text. Names that YAML's Form types do not take (``price range``, ``24h``) are written another way and back.
+a text whose listed values are examples. Names that YAML's Form types do not take (``price range``, ``24h``) are written another way and back.
 """
 
 from __future__ import annotations
@@ -109,9 +109,16 @@ class SchemaTypes:
                 self.enums += 1
         if about := (spec.get("description") or "").strip():
             made["description"] = about
+        if made["type"] == "text" and (known := _examples(spec.get("values") or ())):
+            made["examples"] = known
         if to_name(slot) != slot and slot.strip():
             made["aliases"] = [slot]
         return made
+
+
+def _examples(values: Iterable[str]) -> list[str]:
+    """The values that a schema lists for a slot that may hold others as well."""
+    return list(dict.fromkeys(v for v in values if v and v == " ".join(v.split()) and v.isprintable()))
 
 
 def _one_enum(values: Iterable[str]) -> bool:
