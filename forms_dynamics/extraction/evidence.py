@@ -7,6 +7,9 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from forms_dynamics.extraction.dialogue.kinds import DONT_CARE
+from forms_dynamics.extraction.dialogue.polarity import indifferent
+from forms_dynamics.extraction.dialogue.wording import key, variants
 from forms_dynamics.language.normal import normal, simplified
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.language.terms import index_terms
@@ -106,6 +109,8 @@ def supports(
     said = message.text[span[0] : span[1]]
     if spec.type == "boolean":
         return True
+    if isinstance(value, str) and value.lower() in DONT_CARE and indifferent(said):
+        return True  # "any will do" says the value that a schema has for it
     if spec.type in _FINDERS and _is_cut(message.text, words or span):
         return _among(spec, message, words or span, value, date_order)
     if isinstance(raw, str) and normal(raw) in normal(said):
@@ -116,13 +121,19 @@ def supports(
     if spec.type == "enum":
         synonyms = (str(value), *spec.values.get(str(value), ()))
         text = normal(said)
-        return any(normal(s) in text for s in synonyms)
+        return any(normal(s) in text for s in synonyms) or _says(value, said)
     if spec.type in ("text", "ref", "url", "email", "phone"):
-        return _in_text(value, normal(said), said)
+        return _in_text(value, normal(said), said) or (value in spec.examples and _says(value, said))
     again = coerce(spec, said, message.time, date_order, message.text)
     if again.value is not None and same(spec, again.value, value):
         return True
     return _among(spec, message, span, value, date_order)
+
+
+def _says(value: Any, said: str) -> bool:
+    """Whether the words are one of the ways to say a listed value (西边 for 西部)."""
+    words = key(said)
+    return any(spelling == words for spelling in variants(str(value)))
 
 
 def _is_cut(text: str, span: Span) -> bool:

@@ -17,6 +17,8 @@ from forms_dynamics.extraction.agreement import agreed_drafts
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
+from forms_dynamics.extraction.dialogue.readers import READERS
+from forms_dynamics.extraction.dialogue.turn import Dialogue
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
 from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
@@ -77,6 +79,7 @@ class Recognisers:
         self._settings = settings
         kin = catalog.relatives
         self._lexicon = compile_lexicon(catalog, kin)
+        self._dialogue = Dialogue(catalog, settings, READERS) if of is None else None
         self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings, one)) for one in kin.values()]
         self._hangs = dependents(catalog)
         self._order = _dependency_order(catalog, self._hangs)
@@ -118,6 +121,8 @@ class Recognisers:
     ) -> list[Draft]:
         """Drafts of what the message states: of its speaker, of things, and of the speaker's relatives."""
         drafts = self._spoken(message, text, known, offered)
+        if self._dialogue is not None and not offered:
+            drafts = self._dialogue.drafts(message, text, known, drafts)
         if self._kin:
             drafts = [own for d in drafts if (own := self._of_speaker(text, d)) is not None]
         if any(one.kin.keyed(text) for one, _ in self._kin):

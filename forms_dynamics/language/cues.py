@@ -14,6 +14,7 @@ from forms_dynamics.language.clauses import break_after, clause_of, neighbours, 
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.negation import negated
 from forms_dynamics.language.numerals import lowered
+from forms_dynamics.language.requests import seeking
 from forms_dynamics.language.voices import third_party
 
 __all__ = [
@@ -111,9 +112,6 @@ _REQUEST = lazy(
     r"(?:能|可以|可否|能否|能不能|可不可以|可以不可以)?(?:请您?|麻烦您?|劳驾)?(?:帮|给|替|为)(?:我们?|忙)|"
     r"请(?:您)?(?:记|把|将|安排|改|订|预)|麻烦(?:您|你)?(?:把|将|改|订|安排|记)"
 )
-# 哪里有人均100元以内的餐馆，推荐一个: what is sought is stated, not asked
-_SEEKS = lazy(r"哪[儿里家个些]|有没有|有什么|有哪些|哪有")
-_RECOMMEND = lazy(r"推荐|介绍一|给我找|帮我找")
 _GUESS = lazy(r"(?<!对)(?<!是)(?<!错)(?<!行)(?<!好)(?<!可以)吧$")
 _TAG = lazy(
     r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|right|correct|isn't it|is that (?:right|correct)|"
@@ -143,7 +141,7 @@ def questioned(text: str, start: int, end: int) -> bool:
     clause = said[low:high].strip(" \"'”“」）)")
     if _REQUEST.search(clause):
         return False
-    if _SEEKS.search(clause) and _RECOMMEND.search(said, *sentence_of(text, start, end)):
+    if seeking(text, start, end):
         return False
     mark = break_after(text, end)
     if _GUESS.search(clause) and not _INDIRECT.search(clause):

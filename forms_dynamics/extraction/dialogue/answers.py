@@ -1,0 +1,220 @@
+"""What of a user's turn answers the questions of the assistant's turn before it.
+
+Each question is for one slot, or leaves open which of a few. A value that the slot lists, or the one phrase of its
+kind (a time, a day, a number …), answers it; a name or a free text does where the answer comes down to a noun phrase.
+With several questions, the sentences of the answer are told apart by the words that they take up, or by order.
+"""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from forms_dynamics.extraction.dialogue.asked import Asked, questions
+from forms_dynamics.extraction.dialogue.choosing import role_at
+from forms_dynamics.extraction.dialogue.expected import kind_of_answer
+from forms_dynamics.extraction.dialogue.kinds import units_of
+from forms_dynamics.extraction.dialogue.open_answers import OpenAnswers
+from forms_dynamics.extraction.dialogue.polarity import indifferent, says_no, says_yes, unanswered
+from forms_dynamics.extraction.dialogue.profile import SlotProfile
+from forms_dynamics.extraction.dialogue.question import questions_of
+from forms_dynamics.extraction.dialogue.sentences import Sentences
+from forms_dynamics.extraction.dialogue.topic import talk_of
+from forms_dynamics.extraction.dialogue.turn import Said, Turn
+from forms_dynamics.extraction.dialogue.typed_spans import numbers, spans
+from forms_dynamics.extraction.dialogue.wording import key, stem
+from forms_dynamics.extraction.found import CUED
+
+Span = tuple[int, int]
+
+_COUNTS = re.compile(
+    r"\s+(?!thousand|k\b|or\b|and\b|to\b|in\b|a\b|per\b|for\b|max|please|is\b|would\b|total|each|every|annual|year)[a-z]",
+    re.I,
+)
+_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bnum(?:ber)? |天数|晚数|几[天晚]", re.I)
+# a name goes before it: "Latin American" is not American
+_LONGER = re.compile(
+    r"\b(?!(?:I|The|A|An|Yes|No|In|At|On|To|For|From|Maybe|Perhaps|Just|Some|Only|And|Or|Sure|Please|Try|Any|My|It|Is|By|With|How|About|Ok|Okay|Yeah|Actually|Dr|Next|This|Make|Book)\b)[A-Z][a-z]+ $"
+)
+_DENIED = re.compile(r"\b(?:no|not|never|except|without|than)\s+$|n['’]t\s+$|(?:不要?|别|除了)$")
+_FOCUS = 2.0  # what the nouns of the talk weigh beside all of its words
+_TYPED = frozenset(("time", "date", "datetime", "duration", "price", "email", "phone", "url", "id"))
+
+
+def read(turn: Turn) -> Iterator[Said]:
+    """What the turn answers."""
+    asked = asked_of(turn)
+    if asked:
+        yield from _Answers(turn, asked).said()
+
+
+def asked_of(turn: Turn) -> list[Asked]:
+    """The slots that the turn before asks for; kept for other readers of the turn."""
+    if "asked" not in turn.notes:
+        made: list[Asked] = []
+        if turn.last is not None and questions_of(turn.last.text):
+            about = questions(turn.profiles)
+            touched = [form.type for form in turn.known]
+            topic = about.topic([*(m.text for m in turn.before), turn.text], touched)
+            for name, weight in talk_of(turn).focus().items():
+                topic[name] = topic.get(name, 0.0) + _FOCUS * min(weight, 4.0)
+            made = about.asked(turn.last.text, topic, touched)
+        turn.notes["asked"] = made
+    found: list[Asked] = turn.notes["asked"]
+    return found
+
+
+class _Answers:
+    def __init__(self, turn: Turn, asked: Sequence[Asked]) -> None:
+        self._turn, self._text, self._asked = turn, turn.text, asked
+        self._base = turn.message.time
+        self._sentences = Sentences(turn.text, asked)
+        self._units = self._sentences.units
+        self._open = OpenAnswers(turn.text, self._base, turn.profiles)
+        self._used: list[Span] = []
+
+    def said(self) -> Iterator[Said]:
+        text = self._text
+        if not self._units or unanswered(text):
+            return
+        if len(self._asked) == 1 and (found := self._indifferent(self._asked[0])):
+            yield found
+            return
+        left: list[Asked] = []
+        for one in self._asked:
+            made = list(self._closed(one))
+            for said in made:
+                self._used.append((said.start, said.end))
+                yield said
+            if not made:
+                left.append(one)
+        for one in left:
+            unit = self._sentences.answering(one) if len(one.slots) == 1 else None
+            if unit is None or any(unit[0] < end and start < unit[1] for start, end in self._used):
+                continue
+            if span := self._open.span(one, one.slots[0], unit):
+                self._used.append(span)
+                yield self._made(one.slots[0], span, self._words(span))
+
+    # -- values that are told by themselves --------------------------------------------------------------------
+    def _indifferent(self, one: Asked) -> Said | None:
+        slot = one.slots[0]
+        if len(one.slots) > 1 or slot.indifferent is None or not (span := indifferent(self._text)):
+            return None
+        if any(known.slot is slot for m in self._turn.mentions for known in m.known):
+            return None
+        return self._made(slot, span, slot.indifferent)
+
+    def _closed(self, one: Asked) -> Iterator[Said]:
+        """Listed values, phrases of the slot's kind, yes and no; of several slots those that only they take."""
+        by_slot = {slot: found for slot in one.slots if (found := self._candidates(one, slot))}
+        if len(by_slot) > 1 and len({span for found in by_slot.values() for span, _ in found}) == 1:
+            return  # it may be either's
+        for slot, found in by_slot.items():
+            if len(found) == 1:
+                yield self._made(slot, *found[0])
+
+    def _candidates(self, one: Asked, slot: SlotProfile) -> list[tuple[Span, object]]:
+        if slot.truth or slot.spec.type == "boolean":
+            return self._truth(one, slot)
+        found = [f for f in self._listed(slot) if self._fits(slot, f[0])]
+        if found or slot.closed:
+            return found if len(found) == 1 else self._nearest(one, found)
+        typed = [span for span in self._typed(slot) if self._fits(slot, span)]
+        if one.polar and kind_of_answer(slot) == "count":
+            typed = [
+                span
+                for span in typed
+                if re.match(rf"\s*(?:\w+ )?{units_of(slot.counted)}", self._turn.low[span[1] :])
+            ]
+        return self._nearest(one, [(span, self._words(span)) for span in typed])
+
+    def _fits(self, slot: SlotProfile, span: Span) -> bool:
+        """Whether no word beside the phrase says that it is the other end of a way or a time."""
+        said = role_at(self._turn, *span) if slot.role else ""
+        return not said or said == slot.role
+
+    def _truth(self, one: Asked, slot: SlotProfile) -> list[tuple[Span, object]]:
+        if not one.polar:
+            return []
+        unit = self._sentences.answering(one)
+        if unit is None:
+            return []
+        said = self._text[slice(*unit)]
+        for answer, span in ((True, says_yes(said)), (False, says_no(said))):
+            if span is not None:
+                value: object = answer if slot.spec.type == "boolean" else slot.truth[answer]
+                return [((unit[0] + span[0], unit[0] + span[1]), value)]
+        return []
+
+    def _listed(self, slot: SlotProfile) -> list[tuple[Span, object]]:
+        if slot.values and all(value.isdecimal() for value in slot.values):
+            counted = [s for s in numbers(self._text, self._base, slot.counted) if self._free(s)]
+            wanted = {key(value): value for value in slot.values}
+            return [
+                (s, wanted[k] if slot.closed else self._words(s))
+                for s in counted
+                if (k := key(self._words(s))) in wanted
+            ]
+        found: dict[str, Span] = {}
+        for mention in self._turn.mentions:
+            span = (mention.start, mention.end)
+            if not self._free(span) or _LONGER.search(self._text, max(0, span[0] - 20), span[0]):
+                continue
+            for known in mention.known:
+                if known.slot is slot:
+                    found.setdefault(known.value, span)
+        if slot.closed:
+            for value, span in self._inflected(slot):
+                if value not in found and self._free(span):
+                    found[value] = span
+        return [(span, value if slot.closed else self._words(span)) for value, span in found.items()]
+
+    def _inflected(self, slot: SlotProfile) -> Iterator[tuple[str, Span]]:
+        """Values of one word said in another form of it: to drive is driving."""
+        for value in slot.values:
+            if value.isascii() and value.isalpha() and len(value) > 4:
+                for token in self._turn.tokens:
+                    if token.key[:1] == value[:1].lower() and stem(token.key) == stem(value.lower()):
+                        yield value, (token.start, token.end)
+
+    def _typed(self, slot: SlotProfile) -> list[Span]:
+        kind = kind_of_answer(slot)
+        found: Sequence[Span]
+        if kind in ("count", "rating") or (
+            kind == "duration" and _HOW_MANY.search(" ".join((*slot.names, *slot.spec.description.values())))
+        ):
+            found = numbers(self._text, self._base, slot.counted)
+        elif kind in _TYPED:
+            found = spans(kind, self._text, self._base)
+            if kind == "price" and not found:
+                found = [s for s in numbers(self._text, self._base) if not _COUNTS.match(self._text, s[1])]
+        else:
+            return []
+        return [span for span in found if self._free(span)]
+
+    def _nearest(self, one: Asked, found: list[tuple[Span, object]]) -> list[tuple[Span, object]]:
+        """The only one, or the only one in the sentence that answers this question."""
+        if len(found) <= 1:
+            return found
+        unit = self._sentences.answering(one)
+        inside = [f for f in found if unit is not None and unit[0] <= f[0][0] < unit[1]]
+        return inside if len(inside) == 1 and len(self._units) > 1 else []
+
+    # -- making ------------------------------------------------------------------------------------------------
+    def _free(self, span: Span) -> bool:
+        if any(span[0] < end and start < span[1] for start, end in self._used):
+            return False
+        if _DENIED.search(self._turn.low, max(0, span[0] - 12), span[0]):
+            return False
+        return any(low <= span[0] < high for low, high in self._units)
+
+    def _words(self, span: Span) -> str:
+        return self._text[span[0] : span[1]]
+
+    def _made(self, slot: SlotProfile, span: Span, value: object) -> Said:
+        return Said(slot, value, *span, *span, CUED, answers=True)
+
+
+__all__ = ["asked_of", "read"]

@@ -1,0 +1,171 @@
+"""Open values behind the words that lead to them: "in San Jose", "from X to Y", "my name is X", 从…到…, 名叫…的, 想吃….
+
+What a phrase leads to is kept as it was said, up to where the phrase ends. Which slot it fills, its kind, the talk
+and the prepositions decide.
+"""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
+from forms_dynamics.extraction.dialogue.profile import SlotProfile
+from forms_dynamics.extraction.dialogue.turn import Said, Turn
+from forms_dynamics.language.lazy import lazy
+
+SURE = 0.91
+_CAP = r"(?!I\b|I['’])[A-Z](?:[\w'’&-]|\.(?=\w))*"
+_HEAD = r"(?:college|hotel|house|station|restaurant|museum|park|airport|guesthouse|guest house|theatre|theater|street|church|lodge|centre|center|road|school|hospital|mall|club|bar|cafe|gallery|avenue)"
+_NAMES = rf"{_CAP}(?:,? (?:(?:of|de|du|la|and|&)(?: the)? |the )?{_CAP})*(?: {_HEAD}\b)?"
+_NO_NAME = re.compile(
+    r"(?:I|I['’]\w+|My|The|This|That|It|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|"
+    r"October|November|December|AM|PM|OK|Okay|Yes|No|Thanks|Please|What|Where|When|Can|Could|Do|Does|Is|Are|Also|And|But|TV|USD|Dr|Mr|Mrs|Ms)\b"
+)
+_IN = lazy(
+    rf"(?i:\b(?P<p>in|to|from|near|around|for|leaving|visiting|at)) (?:the )?(?:(?:city|town) of |downtown )?(?P<v>{_NAMES})"
+)
+_STOP = r"(?:to|from|at|on|by|for|and|with|after|before|please|i|that|around|in|leaving|arriving|departing|going|which|so|as|when|if|but|tomorrow|today|tonight|next|this|thanks|thank|then|because|is|are|will|would|do|can|could|it|we|you|my|train|bus|taxi|station)"
+_LOWER = lazy(
+    rf"\b(?P<p>(?:picked up|pick me up|pick up|pickup|dropped off|drop me off) (?:from|at)|(?:leaving|leave|depart|departing|departure|departs|coming|come|travell?ing|starting|go|going|taxi|cab|ride|train|bus|trip|tickets?|get|me|us|travel|up) from|"
+    rf"(?:go|going|travel|travell?ing|get|take me|taking me|taxi|cab|ride|train|trains|bus|trip|ticket|tickets|head|heading|headed|flight|flights|me|us|bound|back|over|drive|drop me|arrive|arriving) (?:to|at)|destination(?: is| of| will be)?|departing|between)"
+    rf" (?:the )?(?P<v>(?!(?:the|my|a|an|there|here|it|that|this|any|some|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?(?: and (?!i\b|my\b|need\b|would\b|go\b|leave\b|arrive\b)[a-z]+(?=\s*(?:[,.?!;]|$|\bto\b|\bfrom\b)))?)(?: train station| station)?(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
+)
+_TO_BEHIND = lazy(
+    rf"\s+to (?:the )?(?P<v>(?!(?:the|my|a|an|there|here|it|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?)(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
+)
+_VAGUE = re.compile(
+    r"(?:restaurant|hotel|attraction|there|here|place|home|college|museum|guesthouse|house|airport|station|town|city|centre|center|work|same|other|one|both|either|anywhere|somewhere|my|your|their|two|three|four|five|[0-9]+|first|second|destination|venue|theatre|theater|it|them|centre of town|酒店|景点|餐厅|餐馆|宾馆|旅馆|这里|那里|这边|那边|家|公司|机场|火车站|车站|市中心|town centre|city centre)"
+    r"(?: (?:restaurant|hotel|attraction|place|area|part|side|of town|one|ones))?"
+)
+_MY_NAME = lazy(
+    rf"(?i:\b(?:my (?:full |first |last )?name(?: is| ['’] ?s|['’]s|:)?|name(?: is|:)|this is|i am|i['’]m|it['’]s under|under (?:the )?name(?: of)?|under)) (?P<v>{_CAP}(?: {_CAP}){{0,2}})(?=\s*(?:[,.!?;]|$|\b(?:and|but|here|from|with|speaking|by)\b))"
+)
+_MY_NAME_LOWER = lazy(
+    r"\bmy (?:full |first |last )?name(?: is| ['’] ?s|['’]s)? (?P<v>(?!(?:is|not|on|for|the|a)\b)[a-z]+(?: (?!(?:and|my|i|from|with|is|account|phone|email|booking|number|the|but)\b)[a-z]+){0,2})(?=\s*(?:[,.!?;]|$|\b(?:and|my|i|from|with|is|account|phone|email|booking|but)\b))"
+)
+_CALLED = lazy(
+    r"\b(?:called|named|by the name of|named as)\s+(?:the )?[\"“']?(?P<v>[A-Za-z0-9][\w'’&.-]*(?: (?!(?:in|on|at|for|is|it|and|that|please|can|could|do|i|to|which|from|located|,)\b)[\w'’&.-]+){0,5}?)[\"”']?(?=\s*(?:[.,?!;]|$|\b(?:in|on|at|for|is|it|and|that|please|can|could|do|i|to|which|from|located)\b))"
+)
+_AND_CAP = re.compile(r"(?: (?:and|&) [A-Z][\w'’&-]*)+")
+_CUISINE = lazy(
+    r"\b(?P<v>(?:modern |north |south |east |west |traditional |asian |latin )?(?:afghan|african|american|arabic|argentinian|asian|australian|austrian|basque|belgian|brazilian|british|cajun|cambodian|cantonese|caribbean|catalan|chinese|colombian|corsican|creole|cuban|czech|danish|dutch|"
+    r"egyptian|english|eritrean|ethiopian|european|filipino|finnish|french|fusion|german|greek|halal|hawaiian|hungarian|indian|indonesian|international|iranian|iraqi|irish|israeli|italian|jamaican|japanese|jewish|korean|kosher|laotian|latin|lebanese|malaysian|mediterranean|mexican|middle eastern|mongolian|moroccan|"
+    r"nepalese|nigerian|norwegian|oriental|pakistani|panasian|persian|peruvian|polish|polynesian|portuguese|romanian|russian|scandinavian|scottish|seafood|sichuan|singaporean|spanish|sri lankan|sushi|swedish|swiss|syrian|szechuan|taiwanese|thai|tibetan|tunisian|turkish|tuscan|ukrainian|vegan|vegetarian|venetian|vietnamese|welsh))\b"
+    r"(?=(?: style| type of| kind of)?(?: and [a-z]+)? (?:food|cuisine|restaurants?|place|places|dish|dishes|meal|dinner|lunch|eatery|diner)\b)|\b(?:serve|serves|serving|eat|have|like|want|try|prefer|some|for|craving) (?P<w>(?:afghan|american|asian|british|chinese|cuban|english|ethiopian|european|french|german|greek|indian|indonesian|italian|jamaican|japanese|korean|lebanese|malaysian|mediterranean|mexican|moroccan|persian|polish|portuguese|russian|seafood|spanish|swedish|sushi|taiwanese|thai|turkish|vegetarian|vietnamese))\b(?! (?:oriental|fusion|man|woman|people|language|movie|film|music|person))"
+)
+_FROM_TO_ZH = lazy(
+    r"从(?P<a>[^，。？！,?!从]{2,24}?)(?:出发|那边|这边)?[，,]?(?:坐地铁|打车|坐车|乘车|坐火车|乘火车|叫车|坐飞机|乘坐?|坐)?(?:到达?|去往?|至|前往|飞往|开往|回)(?P<b>[^，。？！,?!到去至的]{2,24}?)(?=的|，|。|？|！|怎么|要|需|坐|打车|乘|用|吃|玩|参观|住|有|吗|吧|呢|最|$|,|之?间)"
+)
+_CALLED_ZH = lazy(
+    r"(?:名叫|名为|名字是|名字叫|叫做|叫作|(?<![醒闹呼])叫(?![个一辆车醒出做]))(?P<v>[^，。？！,?!\s]{2,24}?)(?=的(?:酒店|餐馆|餐厅|饭店|景点|地方|宾馆|旅馆|公园|电影|歌|店|剧)|，|。|？|$|,)"
+)
+_DISH_ZH = lazy(
+    r"(?:想吃点?|想要吃|吃到|爱吃|要吃|去吃|吃|品尝|尝尝|能做|点个)(?P<v>[^，。？！,?!的吗么呢吧\s]{2,16}?)(?=的|，|。|？|！|吗|么|呢|吧|$|,|还有|请|帮|，)|有(?P<w>[^，。？！,?!的有]{2,12}?)(?=这道菜|这个菜|这两道菜)"
+)
+_NO_DISH = re.compile(
+    r"[她他我你您它饭饱完点顿些别想去得个了家店馆]|一下|美味|特色|当地|东西|什么|好吃|不|这|那|早餐|午餐|晚餐|美食|大餐|晚上|中午"
+)
+_THESE = re.compile(r"(?:这[一二两三几]?[道个种样](?:菜|东西)?|等)$")
+_AND_ZH = re.compile(r"和|、|与|以及|还有|跟")
+
+
+def cued(turn: Turn) -> Iterator[Said]:
+    """A reader: values behind leading words."""
+    text, low = turn.text, turn.low
+    by_kind = turn.profiles.by_kind
+    places = _open(turn, "city", "place")
+    if places:
+        for found in _IN.finditer(text):
+            start, end = found.span("v")
+            if not _NO_NAME.match(text, start, end):
+                fit = [s for s in places if s.kind == "place"] if found["p"].lower() == "at" else places
+                yield from _given(turn, fit, start, end, found.start())
+        ends = [s for s in places if s.role]
+        if ends:
+            for found in _LOWER.finditer(low):
+                yield from _way(turn, ends, *found.span("v"), found.start())
+                if more := _TO_BEHIND.match(low, found.end("v")):
+                    yield from _way(turn, ends, *more.span("v"), found.end("v"))
+            for found in _FROM_TO_ZH.finditer(low):
+                yield from _way(turn, ends, *found.span("a"), found.start())
+                yield from _way(turn, ends, *found.span("b"), found.start("b"))
+    speakers = [s for s in _open(turn, "person", "name") if s.own & SPEAKER or s.names[0] == "name"]
+    if speakers:
+        for pattern, said in ((_MY_NAME, text), (_MY_NAME_LOWER, low)):
+            for found in pattern.finditer(said):
+                start, end = found.span("v")
+                if not _NO_NAME.match(text, start, end):
+                    yield from _given(turn, speakers, start, end, found.start())
+    names = [s for s in _open(turn, "name") if not s.own & SPEAKER]
+    if names:
+        for pattern in (_CALLED, _CALLED_ZH):
+            for found in pattern.finditer(text):
+                start, end = found.span("v")
+                if more := _AND_CAP.match(text, end):
+                    end = more.end()
+                yield from _given(turn, names, start, end, found.start())
+    for found in _CUISINE.finditer(low):
+        name = "v" if found["v"] else "w"
+        if any(m.start < found.end(name) and found.start(name) < m.end for m in turn.mentions):
+            continue  # a listed value
+        foods = [
+            s
+            for k in ("free", "choice", "name")
+            for s in by_kind.get(k, ())
+            if not s.curated and not s.closed and _of_food(s)
+        ]
+        yield from _given(turn, foods, *found.span(name), found.start(name))
+    dishes = [
+        s
+        for s in by_kind.get("free", ())
+        if not s.curated and not s.closed and _DISH.search(" ".join(s.names))
+    ]
+    if dishes:
+        for found in _DISH_ZH.finditer(low):
+            yield from _dishes(turn, dishes, *found.span("v" if found["v"] else "w"), found.start())
+
+
+_FOOD = frozenset(("food", "cuisin", "cuisine"))
+_DISH = re.compile(r"菜(?!系|单)|\bdish")
+
+
+def _dishes(turn: Turn, slots: Sequence[SlotProfile], start: int, end: int, low: int) -> Iterator[Said]:
+    """What is to be eaten: 鸳鸯锅和虾滑 are two."""
+    if these := _THESE.search(turn.low, start, end):
+        end = these.start()
+    parts = [part for part in _AND_ZH.split(turn.text[start:end]) if part]
+    if not parts or _NO_DISH.search(turn.low, start, end):
+        return
+    for one in _given(turn, slots, start, end, low):
+        yield replace(one, value="、".join(parts))
+
+
+def _of_food(slot: SlotProfile) -> bool:
+    return bool(_FOOD & slot.own) or ("categ" in "".join(slot.own) and bool(_FOOD & slot.words))
+
+
+def _open(turn: Turn, *kinds: str) -> list[SlotProfile]:
+    return [
+        s for kind in kinds for s in turn.profiles.by_kind.get(kind, ()) if not s.closed and not s.curated
+    ]
+
+
+def _way(turn: Turn, slots: Sequence[SlotProfile], start: int, end: int, low: int) -> Iterator[Said]:
+    if not _VAGUE.fullmatch(turn.low[start:end]):
+        yield from _given(turn, slots, start, end, low)
+
+
+def _given(turn: Turn, slots: Iterable[SlotProfile], start: int, end: int, low: int) -> Iterator[Said]:
+    while end > start and turn.text[end - 1] in " .'’":
+        end -= 1
+    if end - start < 2 or any(ch in turn.text[start:end] for ch in "，。？！\n"):
+        return
+    claim = choose(turn, slots, start, end)
+    if claim is not None:
+        yield Said(claim.slot, turn.text[start:end], start, end, min(low, start), end, SURE)
+
+
+__all__ = ["cued"]

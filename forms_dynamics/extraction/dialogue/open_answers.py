@@ -1,0 +1,189 @@
+"""Names and free texts that answer a question: the words of a sentence that are the value, told by its grammar.
+
+A sentence whose subject takes up the question says the value behind its verb ("The topic is X"); a short answer comes
+down to a noun phrase; a yes or no that a slot asks for is the whole sentence. Anything else is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from forms_dynamics.extraction.dialogue.asked import Asked
+from forms_dynamics.extraction.dialogue.concepts import terms
+from forms_dynamics.extraction.dialogue.expected import ASIDE, composite, kind_of_answer, offered
+from forms_dynamics.extraction.dialogue.phrases import (
+    bare,
+    bare_zh,
+    called,
+    complement,
+    head_stripped,
+    openers,
+    place,
+    proper,
+    subject,
+    without_echo,
+)  # fmt: skip
+from forms_dynamics.extraction.dialogue.profile import Profiles, SlotProfile
+from forms_dynamics.extraction.dialogue.question import polar
+from forms_dynamics.extraction.dialogue.typed_spans import spans
+from forms_dynamics.language.normal import has_han
+
+Span = tuple[int, int]
+
+_YES_OR_NO = re.compile(r"\byes or no\b", re.I)
+_DECIDES = re.compile(
+    r"\W*(?:yes|yeah|yep|no|nope|i (?:do|have|did|would|will|am)(?: ?n['’ ]{1,3}t| not)|i['’]ve not)\b", re.I
+)
+_WHETHER = re.compile(
+    r"(?:has|is|does|do|takes|allows|accepts|needs?|requires?|offers|includes?|wants?) [a-z]|是否", re.I
+)
+_YES_NO_WORD = re.compile(
+    r"\W*(?:(?:well|oh|and)\W+)?(yes|yeah|yep|no|nope|true|false|是|否|有|没有|要|不要|需要|不需要)(?![a-z])",
+    re.I,
+)
+_NO_WORD = re.compile(
+    r"\W*(?:no|nope|nah|i (?:do|have|did|would|will|am)(?: ?n['’ ]{1,3}t| not)|i['’]ve not)\b", re.I
+)
+_QUESTION = re.compile(r"[?？]|^(?:please|enter|select|describe)\b", re.I)
+_THERE = re.compile(r"(there (?:is|are|was|were) )(?=(?:no|not)\b)", re.I)
+_GOING_ON = re.compile(r"[a-z]+ing\b", re.I)
+_WHO = re.compile(r"\bwho\b", re.I)
+# how many words (Chinese characters) a phrase of a kind may have
+_MOST = {
+    "city": (4, 6),
+    "place": (8, 12),
+    "address": (10, 20),
+    "person": (4, 8),
+    "name": (7, 16),
+    "choice": (4, 6),
+    "free": (5, 8),
+    "composite": (8, 12),
+}
+_OPEN_KINDS = frozenset(_MOST)
+
+
+class OpenAnswers:
+    """The open answers of one turn."""
+
+    def __init__(self, text: str, base: datetime, profiles: Profiles) -> None:
+        self._text, self._base, self._profiles = text, base, profiles
+
+    def span(self, one: Asked, slot: SlotProfile, unit: Span) -> Span | None:
+        """The words of the sentence that fill an open slot."""
+        kind = kind_of_answer(slot)
+        if slot.closed or kind not in _OPEN_KINDS or slot.curated or slot.spec.type not in ("text", "ref"):
+            return None
+        said = self._text[slice(*unit)]
+        most = _MOST[kind]
+        if has_han(said):
+            span = bare_zh(self._text, *unit, most[1])
+        elif self._names(one, kind):
+            span = self._name(unit)
+        elif kind == "composite":
+            span = self._parts(unit)
+        elif kind == "free":
+            span = self._free_text(one, slot, unit)
+        else:
+            if kind in ("place", "city", "address"):
+                span = place(self._text, *unit, most[0], slot.role)
+            else:
+                span = bare(self._text, *unit, most[0])
+            if span is not None and kind == "choice":
+                span = head_stripped(self._text, span, self._kind_words(slot), terms)
+        if (
+            span is None
+            or span[0] >= span[1]
+            or (kind in ("person", "city") and re.search(r"\d", self._text[slice(*span)]))
+        ):
+            return None
+        return span
+
+    @staticmethod
+    def _names(one: Asked, kind: str) -> bool:
+        """Whether the answer names persons."""
+        return kind == "person" or (kind == "free" and one.alone and _WHO.search(one.question) is not None)
+
+    def _parts(self, unit: Span) -> Span | None:
+        """An answer of several parts, where only one is given: a place, or a name."""
+        text = self._text
+        if any(spans(kind, text, self._base) for kind in ("email", "phone")):
+            return None
+        return called(text, *unit) or place(text, *unit, 8)
+
+    def _name(self, unit: Span) -> Span | None:
+        if span := called(self._text, *unit):
+            return span
+        names = proper(self._text, *unit)
+        if len(names) == 1:
+            return names[0]
+        return bare(self._text, *unit, 4) if not names else None
+
+    def _free_text(self, one: Asked, slot: SlotProfile, unit: Span) -> Span | None:
+        text = self._text
+        declared = " ".join((*slot.names, *slot.spec.description.values(), *slot.spec.question.values()))
+        said = text[slice(*unit)]
+        if _YES_OR_NO.search(declared) or any(_WHETHER.match(name) for name in slot.names):
+            word = _YES_NO_WORD.match(said) if one.polar else None
+            return (unit[0] + word.start(1), unit[0] + word.end(1)) if word else None
+        echo = one.shared | terms(one.question) | terms(ASIDE.sub(" ", declared))
+        named = terms(" ".join(slot.names))
+        if span := self._offered(slot, unit):
+            return without_echo(text, span, frozenset(), named, terms)
+        body = openers(text, *unit)
+        if one.polar and _DECIDES.match(said):
+            if any(polar(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())):
+                return _whole(text, *unit) if len(said.split()) > 2 else None
+            if _NO_WORD.match(said):
+                return None  # there is nothing to keep
+        if found := _THERE.match(text, *body):
+            return found.end(1), body[1]
+        if span := subject(text, *body, echo, terms):
+            return span
+        span = complement(text, *unit, one.shared | named, terms)
+        if span is not None and terms(text[slice(*span)]) <= echo:
+            return None
+        if span is None or (_GOING_ON.match(text, *span) and not terms(text[slice(*span)].split()[0]) & echo):
+            span = bare(text, *unit, 8)
+        if span is None:
+            return None
+        span = without_echo(text, span, echo, named, terms)
+        if not any(_QUESTION.search(told) for told in slot.spec.description.values()):
+            span = head_stripped(text, span, self._kind_words(slot), terms)
+        return span
+
+    def _kind_words(self, slot: SlotProfile) -> frozenset[str]:
+        """The words for the kind of thing that the slot or its type is."""
+        form_type = self._profiles.types[slot.type].type
+        texts = (
+            *slot.names,
+            *slot.spec.description.values(),
+            form_type.name.replace("_", " "),
+            *form_type.aliases,
+        )
+        return terms(" ".join(texts)) | terms("food restaurant place option")
+
+    def _offered(self, slot: SlotProfile, unit: Span) -> Span | None:
+        found: set[Span] = set()
+        listed = {value.lower() for text in slot.spec.description.values() for value in offered(text)}
+        for kind in ("email", "phone"):
+            if kind in listed and (
+                inside := [s for s in spans(kind, self._text, self._base) if unit[0] <= s[0] < unit[1]]
+            ):
+                return inside[0]  # the address itself says more than "e-mail"
+        for text in slot.spec.description.values():
+            if composite(text):
+                continue
+            for value in offered(text):
+                pattern = re.compile(
+                    r"\b" + re.escape(value).replace(r"\-", "[ -]?").replace(r"\ ", "[ -]") + r"\b", re.I
+                )
+                found.update(m.span() for m in pattern.finditer(self._text, *unit))
+        return found.pop() if len(found) == 1 else None
+
+
+def _whole(text: str, start: int, end: int) -> Span:
+    return start, start + len(text[start:end].rstrip(" .,!;:?。，"))
+
+
+__all__ = ["OpenAnswers"]

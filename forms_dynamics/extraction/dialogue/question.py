@@ -1,0 +1,96 @@
+"""The sentences of a turn that ask, and what the words of a question ask for."""
+
+# ruff: noqa: E501 (a pattern reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from forms_dynamics.extraction.dialogue.concepts import terms
+
+_SENTENCE = re.compile(r"[^.?!。？！\n]*(?:\.(?=\w)[^.?!。？！\n]*)*[.?!。？！\n]+[\"'”]?|[^.?!。？！\n]+$")
+_LEAD = r"^\W*(?:(?:and|so|okay|ok|sure|great|alright|right|also|then|now|first|finally|lastly|next|thanks|perfect|well|got it|no problem)\W+)*"
+_ASKS = re.compile(
+    rf"[?？]|{_LEAD}(?:what|which|who|whom|when|where|how|why|do|does|did|is|are|was|were|can|could|would|will|should|may|have|has|any|"
+    r"please|give|tell|provide|enter|select|specify|describe|name|confirm|at what|in what|in which|on what|for what|to what|from what|from where)\b"
+    r"|\b(?:please|could you|can you|may i|let me know|tell me|i(?:'ll| will)? (?:just |also |still )?need|i(?:'d| would) (?:also |just )?(?:like|need)|would you|do you|what|which|how many|how long|how much)\b"
+    r"|吗|呢|什么|哪|几|多少|谁|怎|如何|请(?!稍|放心|注意)|麻烦|是否|有没有|要不要|多久|多长|提供一下|告诉我|说一下",
+    re.I,
+)
+# an offer of help asks for nothing
+_OFFERS = re.compile(
+    r"\b(?:help|assist|do for|serve) (?:you|with)\b|anything else i can|is that all|how (?:can|may) i (?:help|assist)|还有(?:什么|别的|其他)[^，。]{0,6}(?:帮|需要)|可以帮您|帮到您|为您服务",
+    re.I,
+)
+# a sentence that says something is no list of what is wanted
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|will|has|have|had|found|can|could|would|costs?|it['’]s|there|i['’]ve|you['’]ve|here|thanks?|bye|goodbye|welcome|sorry)\b|[。是有找到为您已]",
+    re.I,
+)
+_POLAR = re.compile(
+    rf"{_LEAD}(?:do|does|did|is|are|was|were|will|would|should|shall|have|has|had|any)\b|吗[?？。]?\s*$|是否|有没有|要不要|需不需要|是不是",
+    re.I,
+)
+# what a question word asks for, beyond its own meaning
+_MEANT: Sequence[tuple[re.Pattern[str], frozenset[str]]] = [
+    (re.compile(pattern, re.I), frozenset(f"@{c}" for c in concepts.split()))
+    for pattern, concepts in (
+        (r"^\W*(?:(?:and|so|ok|okay|sure|great|alright),?\W+)?where\b(?!.*\b(?:what|which|how|when|who)\b)", "wh-where"),
+        (r"^\W*(?:(?:and|so|ok|okay|sure|great|alright),?\W+)?(?:when|what time)\b(?!.*\b(?:where|which|how|who)\b)", "wh-when"),
+        (r"\bwhen\b(?! you)", "time day"),
+        (r"\b(?:where|(?:what|which) (?:city|place|location|station|airport))\b[^.?,]*\b(?:go|going|travel(?:l?ing)?|head(?:ed|ing)|arrive|arriving|visit|visiting|drop)\b(?![^.?]*\bfrom\b)", "to"),
+        (r"\b(?:where|(?:what|which) (?:city|place|location|station|airport))\b[^.?,]*\b(?:from|leav\w+|depart\w*|start\w*)\b", "from"),
+        (r"\bhow many (?:days|nights)\b", "stay"),
+        (r"\byour (?:full |first |last )?name\b|\bwho am i\b", "self name"),
+    )
+]  # fmt: skip
+
+
+_KINDS: Sequence[tuple[re.Pattern[str], frozenset[str]]] = [
+    (re.compile(pattern, re.I), frozenset(kinds.split()))
+    for pattern, kinds in (
+        (r"\bwhen\b(?! you)|什么时候|何时", "date time datetime"),
+        (r"\bwhat time\b|几点", "time"),
+        (r"\b(?:what|which) (?:day|date)\b|哪天|星期几|周几|几号", "date"),
+        (r"\bhow many\b", "count"),
+        (r"\bhow long\b", "duration"),
+        (r"\bwhere\b", "city place address"),
+        (r"\b(?:what|which) (?:city|town)\b|哪个城市", "city"),
+        (r"\bhow much\b", "price"),
+    )
+]  # fmt: skip
+
+
+@lru_cache(maxsize=2048)
+def kinds_asked(sentence: str) -> frozenset[str]:
+    """The kinds of slots that a question word asks for (when, where, how many …)."""
+    return next((kinds for pattern, kinds in _KINDS if pattern.search(sentence)), frozenset())
+
+
+@lru_cache(maxsize=4096)
+def meant(sentence: str) -> frozenset[str]:
+    """The terms of a question, with what its question words ask for."""
+    out = set(terms(sentence))
+    for pattern, concepts in _MEANT:
+        if pattern.search(sentence):
+            out |= concepts
+    return frozenset(out)
+
+
+def polar(question: str) -> bool:
+    """Whether yes or no answers the question."""
+    return _POLAR.search(question) is not None
+
+
+@lru_cache(maxsize=2048)
+def questions_of(text: str) -> tuple[tuple[str, bool], ...]:
+    """The sentences of a turn that ask; without any, a last short one that may name what is wanted (True)."""
+    sentences = [m[0].strip() for m in _SENTENCE.finditer(text) if m[0].strip()]
+    asking = [(s, False) for s in sentences if _ASKS.search(s) and not _OFFERS.search(s)]
+    if not asking and sentences and len(sentences[-1]) < 80 and not _SAYS.search(sentences[-1]):
+        return ((sentences[-1], True),)  # "Account number and PIN."
+    return tuple(asking)
+
+
+__all__ = ["kinds_asked", "meant", "polar", "questions_of"]

@@ -1,0 +1,217 @@
+"""A turn of a dialogue as its readers see it, what a reader gives, and how that becomes drafts.
+
+A reader is a function from a :class:`Turn` to :class:`Said`: slots that the turn fills. Readers are asked in the
+order of ``readers.READERS``. What the recognisers read by words that an author declared comes first; then the
+surer reading, then the earlier reader. A slot gets one value a turn (a list gets several), a word fills one slot
+of a Form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotProfile, compile_profiles
+from forms_dynamics.extraction.dialogue.wording import Token, tokens
+from forms_dynamics.language import cues
+from forms_dynamics.language.numerals import lowered
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.known import turns_of
+from forms_dynamics.model.message import Draft, Message, SlotDraft
+from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.settings import Settings
+
+
+@dataclass(slots=True)
+class Said:
+    """``text[start:end]`` fills a slot; ``low`` to ``high`` are all the words that it rests on."""
+
+    slot: SlotProfile
+    value: Any
+    start: int
+    end: int
+    low: int
+    high: int
+    confidence: float
+    op: str | None = None
+    negated: bool = False
+    correction: bool = False
+    answers: bool = False  # it rests on what the assistant asked, and stands though it names no topic
+
+
+@dataclass(eq=False)
+class Turn:
+    """One message of a user, with what was said before it."""
+
+    message: Message
+    text: str
+    profiles: Profiles
+    known: Sequence[Form]
+    drafts: Sequence[Draft]  # what the recognisers read of the message
+    settings: Settings
+    notes: dict[str, Any] = field(default_factory=dict)  # what readers leave for later ones
+
+    @cached_property
+    def low(self) -> str:
+        """The text folded and in lower case, offsets kept."""
+        return lowered(self.text)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        return tokens(self.low)
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """Listed values in the text."""
+        return self.profiles.mentions(self.tokens)
+
+    @cached_property
+    def before(self) -> Sequence[Message]:
+        """The turns said before, oldest first."""
+        return turns_of(self.known)
+
+    @cached_property
+    def last(self) -> Message | None:
+        """What the assistant said right before, or None."""
+        last = self.before[-1] if self.before else None
+        return last if last is not None and last.role == "assistant" else None
+
+
+Reader = Callable[[Turn], Iterable[Said]]
+
+
+class Dialogue:
+    """Reads a turn with all readers; stateless after construction."""
+
+    def __init__(self, catalog: Catalog, settings: Settings, readers: Sequence[Reader]) -> None:
+        self._profiles = compile_profiles(catalog, catalog.relatives)
+        self._settings = settings
+        self._readers = tuple(readers)
+        self._curated = all(slot.curated for slot in self._profiles)  # only answers are read
+
+    def drafts(self, message: Message, text: str, known: Sequence[Form], drafts: list[Draft]) -> list[Draft]:
+        """``drafts`` with what the readers add to them."""
+        if message.role != "user" or len(text) > _LONGEST:
+            return drafts
+        if self._curated and not drafts and not turns_of(known):
+            return drafts
+        turn = Turn(message, text, self._profiles, known, drafts, self._settings)
+        said = [
+            one for reader in self._readers for one in reader(turn) if one.answers or not _asked(turn, one)
+        ]
+        drafts = _without(self._profiles, drafts)
+        return _added(turn, drafts, _chosen(turn, said, drafts))
+
+
+def _asked(turn: Turn, one: Said) -> bool:
+    """Whether the words are asked about, or taken apart and denied, rather than said."""
+    if cues.questioned(turn.text, one.start, one.end):
+        return True
+    return _DENIED.search(turn.low, max(0, one.start - 24), one.start) is not None
+
+
+# "don ' t want": taken apart by a tokeniser
+_DENIED = re.compile(
+    r"\b(?:don|doesn|didn|won|can) ['’] t (?:want|need|like|have|do)(?: to [a-z]+)?(?: it| any| at| the| a)*\s*$"
+)
+
+
+_LONGEST = 2000  # characters; a longer message is a document, no turn of a dialogue
+
+
+def _without(profiles: Profiles, drafts: list[Draft]) -> list[Draft]:
+    """The drafts without the texts and choices of slots of which their authors say no more than the name: these the
+    dialogue reads better."""
+    out = []
+    for draft in drafts:
+        profile = profiles.types.get(draft.form_type)
+        if profile is None or profile.curated or draft.invalidate:
+            out.append(draft)
+            continue
+        kept = {name: slot for name, slot in draft.slots.items() if not _better(profiles, draft, name, slot)}
+        if kept or not draft.slots:
+            out.append(replace(draft, slots=kept))
+    return out
+
+
+def _better(profiles: Profiles, draft: Draft, name: str, slot: SlotDraft) -> bool:
+    if slot.op in ("clear", "remove") or slot.span is None:
+        return False
+    spec = profiles.types[draft.form_type].type.slots.get(name)
+    return spec is None or (spec.type in ("text", "enum") and len(spec.aliases) < 2)
+
+
+def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[Said]:
+    """The readings that stand beside the drafts and each other. The answer to a question is surer than a draft,
+    unless an author declared by which words the draft's slot is announced."""
+    filled: dict[tuple[str, str], None] = {}
+    taken: dict[str, list[tuple[int, int]]] = {}
+    answered = {(one.slot.type, one.slot.name) for one in said if one.answers and not one.slot.curated}
+    for draft in drafts:
+        for name, slot in draft.slots.items():
+            if (draft.form_type, name) in answered:
+                continue
+            filled[draft.form_type, name] = None
+            if slot.span is not None:
+                taken.setdefault(draft.form_type, []).append(slot.span)
+    out: list[Said] = []
+    for one in sorted(said, key=lambda s: (not s.answers, -s.confidence)):
+        place = (one.slot.type, one.slot.name)
+        if place in filled and not one.slot.spec.many:
+            continue
+        if any(one.start < end and start < one.end for start, end in taken.get(one.slot.type, ())):
+            continue
+        if any(one.start < other.end and other.start < one.end for other in out):
+            continue  # words fill one slot
+        if not one.answers and any(
+            one.start < end and start < one.end
+            for form_type, spans in taken.items()
+            if form_type in turn.profiles.types and turn.profiles.types[form_type].curated
+            for start, end in spans
+        ):
+            continue  # nor one of a type whose author said by which words it is filled
+        filled[place] = None
+        out.append(one)
+    return sorted(out, key=lambda s: s.start)
+
+
+def _added(turn: Turn, drafts: list[Draft], chosen: Sequence[Said]) -> list[Draft]:
+    made = list(drafts)
+    fresh: dict[str, dict[str, SlotDraft]] = {}
+    for one in chosen:
+        slots = fresh.setdefault(one.slot.type, {})
+        slots[one.slot.name] = _joined(slots.get(one.slot.name), _draft(turn, one))
+    for form_type, slots in fresh.items():
+        at = next((i for i, d in enumerate(made) if d.form_type == form_type and not d.invalidate), None)
+        if at is None:
+            made.append(Draft(form_type, slots))
+        else:
+            made[at] = replace(made[at], slots={**made[at].slots, **slots})
+    return made
+
+
+def _draft(turn: Turn, one: Said) -> SlotDraft:
+    text = turn.text
+    return SlotDraft(
+        value=one.value,
+        confidence=one.confidence,
+        evidence=text[one.low : one.high],
+        op=one.op or ("add" if one.slot.spec.many else None),
+        negated=one.negated,
+        correction=one.correction or cues.correcting(text),
+        span=(one.low, one.high),
+    )
+
+
+def _joined(first: SlotDraft | None, more: SlotDraft) -> SlotDraft:
+    """Several values of one list."""
+    if first is None or first.negated != more.negated:
+        return more
+    values = [*(first.value if isinstance(first.value, list) else [first.value]), more.value]
+    return replace(first, value=values)
+
+
+__all__ = ["Dialogue", "Reader", "Said", "Turn"]

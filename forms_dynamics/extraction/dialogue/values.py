@@ -1,0 +1,325 @@
+"""Values that a schema lists, found in the user's words: 经济型, "gastropub", "in the north".
+
+The longest listed value at each place counts. A value of one slot of the talk is that slot's; among several the
+words around it decide. A noun that names a sort of thing ("a museum") is a value where the thing is sought, not in a
+name ("the Fitzwilliam museum") or behind "the"; what is only compared to ("less expensive") is none.
+"""
+
+# ruff: noqa: E501 (a list of words reads best on one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
+from forms_dynamics.extraction.dialogue.everyday import things
+from forms_dynamics.extraction.dialogue.expressions import number_of
+from forms_dynamics.extraction.dialogue.profile import Mention, SlotProfile
+from forms_dynamics.extraction.dialogue.turn import Said, Turn
+from forms_dynamics.extraction.dialogue.wording import key, singular, stem
+from forms_dynamics.language.clauses import sentence_of
+from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.numerals import lowered
+
+SURE = 0.93
+_OPEN = ("city", "place", "address", "person", "name")  # a text of the kind may hold what another slot lists
+_TYPED = (
+    "time",
+    "date",
+    "price",
+    "count",
+    "duration",
+    "rating",
+    "phone",
+    "email",
+    "id",
+)  # read by their form
+# as a value they say too little by themselves
+_COMMON = frozenset(
+    "yes no not none other any all some new old good bad on off true false open first second third last done one other in at and or the a i "
+    "need want name type number day time date place area food free play check book date seat am pm th st nd rd is it to of for with by "
+    "是 有 无 否 没有 好 不 三 五 六 日 一 二 四 一般 普通 便宜点 天 人 位 特别的".split()
+)
+_COMPARED = lazy(
+    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not)(?: the)?|不太|不要太|太|比较不|没那么|没有那么)\s*$"
+)
+_COMPARED_BEHIND = lazy(r"\s*(?:than\b|er than\b)")
+
+
+def known_values(turn: Turn) -> Iterator[Said]:
+    """A reader: listed values in the turn's words. Several of one slot that are not joined leave open which counts."""
+    found = list(_found(turn))
+    values: dict[SlotProfile, set[str]] = {}
+    for one in found:
+        values.setdefault(one.slot, set()).add(str(one.value).lower())
+    for one in found:
+        if one.slot.spec.many or len(values[one.slot]) == 1:
+            yield one
+
+
+def _found(turn: Turn) -> Iterator[Said]:
+    done: set[int] = set()
+    for i, mention in enumerate(turn.mentions):
+        if i in done:
+            continue
+        slots = _slots(turn, mention)
+        if not slots or _is_common(turn, mention, slots) or _is_compared(turn, mention):
+            continue
+        if _inside_a_name(turn, mention):
+            continue
+        claim = choose(turn, slots, mention.start, mention.end, {k.slot for k in mention.known})
+        if claim is None or _is_noun(turn, mention, claim.slot, claim.label):
+            continue
+        if claim.slot.kind == "free" and not claim.slot.closed and not _is_whole(turn, mention, claim.slot):
+            continue
+        if claim.slot.kind not in ("name", "person") and _CALLED.search(
+            turn.low, max(0, mention.start - 10), mention.start
+        ):
+            continue
+        value, end = _named(turn, mention, claim.slot), mention.end
+        if claim.slot.kind in ("name", "near") and (_elsewhere(turn, mention) or _offered(turn, mention)):
+            continue
+        if (
+            claim.slot.kind == "person"
+            and claim.label < 1
+            and " " not in turn.low[mention.start : mention.end].strip()
+        ):
+            continue  # a first name may be anybody's
+        introduced = _MY_NAME.search(turn.low, max(0, mention.start - 16), mention.start)
+        if introduced and claim.slot.kind in ("name", "near", "person") and not claim.slot.own & SPEAKER:
+            continue
+        if branch := _BRANCH.match(turn.text, end):
+            end = branch.end()
+            value = _listed(claim.slot, turn.text[mention.start : end])
+        start = mention.start
+        if not claim.slot.closed and has_han(value):  # 叫醒服务和吹风机: two of one slot
+            for n in range(i + 1, len(turn.mentions)):
+                other = turn.mentions[n]
+                same = next((k.value for k in other.known if k.slot is claim.slot), None)
+                if same is None or not _JOINED.fullmatch(turn.low, end, other.start):
+                    break
+                done.add(n)
+                value, end = _and(value, same), other.end
+            if claim.slot.kind in ("free", "choice"):
+                if more := _MORE_BEHIND.match(turn.text, end):
+                    value, end = _and(value, more[1]), more.end(1)
+                if more := _MORE_BEFORE.search(turn.text, max(0, start - 16), start):
+                    value, start = _and(more[1], value), more.start(1)
+        yield Said(claim.slot, _said(turn, claim.slot, value, start, end), start, end, start, end, SURE)
+
+
+# a name goes on with its branch
+_BRANCH = re.compile(r"\s?[(（][^()（）]{1,24}[)）]")
+_JOINED = re.compile(r"\s*(?:和|与|及|以及|还有|、|,|，|\band\b|&)\s*")
+
+
+# a listed value and one that is not: 提供会议室和行李寄存服务
+_MORE_BEHIND = re.compile(
+    r"(?:服务|设施)?(?:和|、|及|与|以及|还有)(?:有|提供|带|含)?([一-鿿A-Za-z0-9]{2,8}?)(?=服务(?:的|，|。|吗|$)|的|，|。|吗|么|$)"
+)
+_MORE_BEFORE = re.compile(
+    r"(?:提供|有|包含|包括|带|具备|含|要)([一-鿿A-Za-z0-9]{2,8}?)(?:服务|设施)?(?:和|、|及|与|以及)(?:有|提供)?$"
+)
+
+
+def _and(first: str, second: str) -> str:
+    return f"{first}、{second}" if has_han(first) else f"{first}, {second}"
+
+
+def _slots(turn: Turn, mention: Mention) -> dict[SlotProfile, None]:
+    """The slots that may hold what is mentioned: those that list it, and texts of the same kind."""
+    listing = [
+        k.slot
+        for k in mention.known
+        if not k.slot.curated and (k.slot.kind not in _TYPED or not _numeric(k.slot))
+    ]
+    slots = dict.fromkeys(listing)
+    for kind in {s.kind for s in listing} & set(_OPEN):
+        for near in ("city", "place") if kind in ("city", "place") else (kind,):
+            slots.update(
+                dict.fromkeys(
+                    s for s in turn.profiles.by_kind.get(near, ()) if not s.closed and not s.curated
+                )
+            )
+    if any(s.kind in ("name", "near", "place") for s in listing):
+        ends = [
+            s
+            for kind in ("place", "city")
+            for s in turn.profiles.by_kind.get(kind, ())
+            if s.role and not s.closed
+        ]
+        slots.update(dict.fromkeys(s for s in ends if not s.curated))
+    return slots
+
+
+def _said(turn: Turn, slot: SlotProfile, value: str, start: int, end: int) -> str:
+    """What is kept: a text of Latin letters as it was said, else the listed spelling."""
+    words = turn.text[start:end]
+    return value if slot.closed or has_han(words) or "," in value else words
+
+
+_CALLED = re.compile(r"(?:\b(?:called|named)(?: the)?|名叫|名为|叫做?|叫作)\s*$")
+_MY_NAME = re.compile(r"(?:my name(?: is|['’]s)|i am|i['’]m|this is|我叫|我是|我的名字[是叫])\s*$")
+
+
+_AROUND = frozenset(
+    "a an the some any of for with in on at and or to is are be i want need like would have get find book order add as please food restaurant place style "
+    "type kind one that serves serving serve my it good great nice cheap dinner lunch something thanks about by from looking eat play listen hear watch".split()
+)
+
+
+def _is_whole(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
+    """Whether the listed words are the whole phrase: "barbecue" of "tangy barbecue sauce" is not."""
+    if has_han(turn.low[mention.start : mention.end]):
+        return True
+    before = re.search(r"([a-z'’]+|[0-9]+)\s+$", turn.low[max(0, mention.start - 20) : mention.start])
+    behind = re.match(r"\s+([a-z'’]+|[0-9]+)", turn.low[mention.end : mention.end + 20])
+    for found, at in ((before, mention.start - 2), (behind, mention.end + 1)):
+        if found is None or found[1] in _AROUND or found[1].isdigit() or number_of(found[1]) is not None:
+            continue
+        other = next((m for m in turn.mentions if m.start <= at < m.end), None)
+        if other is not None and any(k.slot is slot for k in other.known):
+            return False  # two listed words of one slot are one longer phrase
+        if other is not None or stem(found[1]) in slot.words:
+            continue
+        return False
+    return True
+
+
+def _named(turn: Turn, mention: Mention, slot: SlotProfile) -> str:
+    """The value as the slot lists it, else the words."""
+    return next((k.value for k in mention.known if k.slot is slot), turn.text[mention.start : mention.end])
+
+
+def _listed(slot: SlotProfile, words: str) -> str:
+    said = key(words)
+    return next((value for value in slot.values if key(value) == said), words)
+
+
+def _inside_a_name(turn: Turn, mention: Mention) -> bool:
+    """Whether a capitalised word goes on in another: Cambridge of "the Cambridge Punter"."""
+    text = turn.text
+    if not text[mention.start].isupper() or text.isupper():
+        return False
+    return re.match(r" (?!I\b)[A-Z][a-z]+", text[mention.end : mention.end + 12]) is not None and not any(
+        m.start == mention.end + 1 for m in turn.mentions
+    )
+
+
+_REGION = re.compile(r"(?:镇|市|县|省|城区|[东南西北中][部边面方心侧]|待|呆| (?:city|town|area)\b)")
+
+
+def _elsewhere(turn: Turn, mention: Mention) -> bool:
+    """Whether the words are something else than a name: 剑桥 in 剑桥镇, what is listed as a sort as well."""
+    if _REGION.match(turn.low, mention.end) or turn.low[mention.start : mention.end] in (
+        "免费",
+        "便宜",
+        "free",
+        "cheap",
+    ):
+        return True
+    if turn.low[mention.start - 1 : mention.start] == "在" and any(k.slot.role for k in mention.known):
+        return True
+    kinds = {k.slot.kind for k in mention.known if not k.slot.role}
+    return bool(kinds - {"name", "near", "place"}) or any(k.slot.kind == "city" for k in mention.known)
+
+
+_ABOUT = lazy(
+    r"(?:的|周边|附近|地址|电话|评分|价格|营业|怎么|多少|什么|哪|吗|有没有|\?|？)|\b(?:what|where|how|phone|address|postcode|number|does|is it|have)\b"
+)
+
+
+def _offered(turn: Turn, mention: Mention) -> bool:
+    """Whether the assistant brought the name up and the user only asks about it."""
+    said = turn.low[mention.start : mention.end]
+    if not any(said in lowered(m.text) for m in turn.before if m.role == "assistant"):
+        return False
+    first, last = sentence_of(turn.text, mention.start, mention.end)
+    return any(_ABOUT.search(turn.low, *part) for part in ((mention.end, last), (first, mention.start)))
+
+
+def _numeric(slot: SlotProfile) -> bool:
+    return sum(any(ch.isdigit() for ch in v) for v in slot.values) * 2 > len(slot.values) or slot.kind in (
+        "date",
+        "time",
+    )
+
+
+def _is_common(turn: Turn, mention: Mention, slots: dict[SlotProfile, None]) -> bool:
+    said = turn.low[mention.start : mention.end]
+    if (
+        said in _COMMON
+        or re.fullmatch(r"[0-9.]+", said)
+        or number_of(said) is not None
+        or _is_label(turn, mention, slots)
+    ):
+        return True
+    return len(said) < (2 if has_han(said) else 3)
+
+
+_LABELLING = re.compile(r"\s+(?:name|number|no|id|code|type|range|date|time)\b")
+
+
+def _is_label(turn: Turn, mention: Mention, slots: dict[SlotProfile, None]) -> bool:
+    """Whether the words name a slot: "company" in "company name"."""
+    if _LABELLING.match(turn.low, mention.end):
+        return True
+    said = turn.low[mention.start : mention.end]
+    return all(said in slot.names for slot in slots)
+
+
+def _is_compared(turn: Turn, mention: Mention) -> bool:
+    before = turn.low[max(0, mention.start - 20) : mention.start]
+    return _COMPARED.search(before) is not None or _COMPARED_BEHIND.match(turn.low, mention.end) is not None
+
+
+@lru_cache(maxsize=1)
+def _nouns() -> tuple[frozenset[str], frozenset[str]]:
+    """Nouns for sorts of things, and those among them that are the everyday word for their sort."""
+    every: set[str] = set()
+    plain: set[str] = set()
+    for thing in things():
+        every.update(map(singular, thing.nouns))
+        plain.update([singular(n) for n in thing.nouns if not has_han(n)][:2])
+        plain.update([n for n in thing.nouns if has_han(n)][:2])
+    return frozenset(every), frozenset(plain)
+
+
+_DEFINITE = re.compile(
+    r"(?:\b(?:the|this|that|my|our|your|their|its|said|of|at|from|to|called|named|['’]s)\s*|(?:从|到|去|至|离开|离|在|这家?|那家?|该|叫|名叫|名为|叫做)(?:[一-鿿]{0,3}))$"
+)
+_SOUGHT_EN = frozenset(
+    "a an any some other another different good nice great local cheap expensive moderate find visit see for like want need try is be about or and "
+    "certain cool fun interesting star priced type are booking kind there decent fancy multiple several more free".split()
+)
+_SOUGHT_ZH = frozenset("的个家座所间栋处些种类型是找去逛玩看选订住或和")
+
+
+def _is_noun(turn: Turn, mention: Mention, slot: SlotProfile, label: float) -> bool:
+    """Whether the words are a noun for a sort of thing that here says no value: the everyday word for the type
+    itself, part of a name, or what is known already."""
+    every, plain = _nouns()
+    said = singular(turn.low[mention.start : mention.end])
+    own = turn.profiles.types[slot.type]
+    if said in {singular(n.lower().replace("_", " ")) for n in (own.type.name, *own.type.aliases)}:
+        return True
+    if said not in every or slot.kind in ("name", "near") or label >= 3:
+        return False
+    if said in plain:
+        return True
+    before = turn.low[max(0, mention.start - 24) : mention.start]
+    if _DEFINITE.search(before):
+        return True
+    return not _is_sought(before.rstrip())
+
+
+def _is_sought(before: str) -> bool:
+    """Whether a noun behind these words is looked for, and not the end of a name."""
+    if not before or before[-1] in _SOUGHT_ZH or not before[-1].isalnum():
+        return True
+    return before.rsplit(None, 1)[-1] in _SOUGHT_EN
+
+
+__all__: Sequence[str] = ["known_values"]
