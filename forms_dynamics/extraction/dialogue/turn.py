@@ -167,12 +167,9 @@ def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[S
         if any(one.start < other.end and other.start < one.end for other in out):
             continue  # words fill one slot
         if not one.answers and any(
-            one.start < end and start < one.end
-            for form_type, spans in taken.items()
-            if form_type in turn.profiles.types and turn.profiles.types[form_type].curated
-            for start, end in spans
+            one.start < end and start < one.end for spans in taken.values() for start, end in spans
         ):
-            continue  # nor one of a type whose author said by which words it is filled
+            continue  # and the drafts' words are theirs
         filled[place] = None
         out.append(one)
     return sorted(out, key=lambda s: s.start)
