@@ -12,14 +12,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rows import Row
+from benchmarks.rows import Row, interval
 
 LABELS = Path(__file__).resolve().parent.parent / "tests" / "hedges" / "labels.jsonl"
 MARKS = frozenset({"approx", "unsure"})
@@ -133,16 +132,6 @@ def rows_of(judged: Sequence[Judged], suffix: str, note: str) -> list[Row]:
                 Row(name + suffix, "ours", figure, value, n, f"{said}; {note}" if name == first else said)
             )
     return rows
-
-
-def interval(right: int, n: int) -> str:
-    """Wilson's interval at 95 %, as text; a dash without measurements."""
-    if n == 0:
-        return "–"
-    z, p = 1.959964, right / n
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return f"[{max(0.0, middle - half):.3f}, {min(1.0, middle + half):.3f}]"
 
 
 # -- reading -------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,6 +19,16 @@ class Row:
     value: float | None
     n: int
     note: str = ""
+
+
+def interval(right: int, n: int) -> str:
+    """Wilson's interval at 95 %, as text; a dash without measurements."""
+    if n == 0:
+        return "–"
+    z, p = 1.959964, right / n
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return f"[{max(0.0, middle - half):.3f}, {min(1.0, middle + half):.3f}]"
 
 
 def write_json(name: str, rows: Sequence[Row], file: Path) -> None:

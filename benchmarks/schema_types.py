@@ -1,7 +1,8 @@
 """Form types from a set's ``schema.json`` (domain → slots → description, categorical, values), as YAML files.
 
 Each domain becomes a Form type. A categorical slot becomes an enum where its values can be one, every other slot
-a text whose listed values are examples. Names that YAML's Form types do not take (``price range``, ``24h``) are written another way and back.
+a text whose listed values are examples. Names that YAML's Form types do not take (``price range``, ``24h``) are
+written another way and back.
 """
 
 from __future__ import annotations

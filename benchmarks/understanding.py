@@ -11,6 +11,11 @@ user's turn gives it a value that it did not hold. Against the gold as it stands
 - ``joint_goal_accuracy_answered``: the same in a second run, in which each pending slot is answered at once with the
   gold's value (refused where the gold has none).
 
+A set whose task gives a dialogue its services (sgd) has only their types loaded for it, as its own systems do; the row
+``accepted_recall`` of ``sgd_all`` is with all 45 at once. ``audited_precision``: of the accepted slots that were drawn at
+random and judged by hand (``audits/``, without words of the sets), the share that the user's words bear out; the
+note has its Wilson interval.
+
 Values are compared as the sets' own scorers do: folded in case, width and script, numbers and clock times by
 value, the free texts of sgd by similarity.
 """
@@ -27,15 +32,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks.agreement import agrees, stands_in
 from benchmarks.conversations import Conversation, State, Turn, read_conversations
-from benchmarks.rows import Row
-from benchmarks.schema_types import SchemaTypes, from_name
+from benchmarks.rows import Row, interval
+from benchmarks.schema_types import SchemaTypes, from_name, to_name
 
 SETS = ("sgd", "star", "multiwoz", "multiwoz_zh", "crosswoz", "risawoz", "woz", "sim", "hr", "multidogo")
+SERVICES = frozenset({"sgd"})  # a dialogue comes with the services that it is about
+AUDITS = Path(__file__).with_name("audits")
 _START = datetime(2026, 1, 1, 9, tzinfo=UTC)
 
 Key = tuple[str, str]  # domain, slot
@@ -77,35 +85,63 @@ def run(arguments: argparse.Namespace) -> list[Row]:
             print(f"{name}: not there, skipped", file=sys.stderr)
             continue
         rows.extend(measure(name, source, arguments.keep))
+        if name in SERVICES and arguments.sets is None:
+            rows.extend(measure(name, source, None, f"{name}_all", services=False))
     return rows
 
 
-def measure(name: str, source: Path, keep: Path | None = None) -> list[Row]:
-    """The figures of one set; ``keep``: a folder for what was accepted, missed and asked, a line each."""
+def measure(
+    name: str, source: Path, keep: Path | None = None, shown: str | None = None, services: bool = True
+) -> list[Row]:
+    """The figures of one set; ``keep``: a folder for what was accepted, missed and asked, a line each. ``shown``: the
+    name in the rows; ``services``: where the set's task gives a dialogue its services, only these are loaded."""
     conversations = list(read_conversations(source / "conversations.jsonl"))
     types = SchemaTypes(json.loads((source / "schema.json").read_text(encoding="utf-8")))
+    given = services and name in SERVICES
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         files = types.write(Path(folder, "form_types"))
-        once = play(name, conversations, files, answering=False)
+        once = play(name, conversations, files, answering=False, services=given)
         took = time.perf_counter() - began
-        answered = play(name, conversations, files, answering=True)
+        answered = play(name, conversations, files, answering=True, services=given)
     if keep is not None:
         _write(keep / name, once)
-    return _rows(once, answered, types, took)
+    return _rows(shown or name, once, answered, types, took)
 
 
-def play(name: str, conversations: Sequence[Conversation], files: Path, answering: bool) -> Played:
-    """Observes every conversation in a new memory; ``answering``: pending slots are answered with the gold."""
+def play(
+    name: str, conversations: Sequence[Conversation], files: Path, answering: bool, services: bool = False
+) -> Played:
+    """Observes every conversation in a new memory; ``answering``: pending slots are answered with the gold.
+    ``services``: a memory has the types of a dialogue's own services alone."""
     from forms_dynamics import Memory
     from forms_dynamics.testing import FixedClock
 
     played = Played(name, answering)
     clock = FixedClock(_START)
-    with Memory.open(":memory:", form_types=[files], relation_rules=[], clock=clock) as memory:
-        for conversation in conversations:
-            _Conversation(memory, clock, played, conversation).play()
+    together: dict[tuple[str, ...], list[Conversation]] = {}
+    for conversation in conversations:
+        together.setdefault(_services(conversation) if services else (), []).append(conversation)
+    for domains, some in together.items():
+        chosen = [_file_of(files, domain) for domain in domains] or [files]
+        with Memory.open(":memory:", form_types=chosen, relation_rules=[], clock=clock) as memory:
+            for conversation in some:
+                _Conversation(memory, clock, played, conversation).play()
     return played
+
+
+def _services(conversation: Conversation) -> tuple[str, ...]:
+    """The services that the dialogue is about."""
+    return tuple(sorted({domain for turn in conversation.turns for domain in turn.state or ()}))
+
+
+def _file_of(files: Path, domain: str) -> Path:
+    return next(file for file in sorted(files.glob("*.yaml")) if _declares(file, to_name(domain)))
+
+
+@lru_cache(maxsize=1000)
+def _declares(file: Path, form_type: str) -> bool:
+    return f'"form_type": "{form_type}"' in file.read_text(encoding="utf-8")
 
 
 class _Conversation:
@@ -200,25 +236,46 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def _rows(once: Played, answered: Played, types: SchemaTypes, took: float) -> list[Row]:
+def _rows(name: str, once: Played, answered: Played, types: SchemaTypes, took: float) -> list[Row]:
     counts = once.counts
     right = sum(a.right for a in once.accepted)
     turns = counts["turns"]
 
     def row(figure: str, value: float | None, n: int, note: str = "") -> Row:
-        return Row(once.name, "ours", figure, None if value is None else round(value, 4), n, note)
+        return Row(name, "ours", figure, None if value is None else round(value, 4), n, note)
 
     def share(figure: str, part: int, whole: int, note: str = "") -> Row:
         return row(figure, part / whole if whole else None, whole, note)
 
     return [
         share("accepted_precision", right, len(once.accepted), types.note()),
+        *_audited(name, once),
         share("accepted_recall", counts["found"], counts["literal"]),
         share("questions_per_turn", counts["questions"], turns),
         share("joint_goal_accuracy", counts["joint"], turns),
         share("joint_goal_accuracy_answered", answered.counts["joint"], answered.counts["turns"]),
         row("seconds", round(took, 1), 1),
     ]
+
+
+def _audited(name: str, once: Played) -> list[Row]:
+    """The verdicts by hand on those of the accepted slots that were drawn for it."""
+    file = AUDITS / f"{name}.jsonl"
+    if not file.is_file():
+        return []
+    verdicts = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        verdicts[one["conversation"], one["turn"], one["domain"], one["slot"], one["hash"]] = one["right"]
+    found = [
+        verdicts[key]
+        for a in once.accepted
+        if (key := (a.conversation, a.turn, a.domain, a.slot, digest(a.value))) in verdicts
+    ]
+    if not found:
+        return []
+    note = f"audited: {sum(found)} of {len(found)} right {interval(sum(found), len(found))}"
+    return [Row(name, "ours", "audited_precision", round(sum(found) / len(found), 4), len(found), note)]
 
 
 def _write(folder: Path, played: Played) -> None:

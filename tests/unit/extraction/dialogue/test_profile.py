@@ -12,7 +12,8 @@ from forms_dynamics.schema.spec import SlotSpec
 
 
 @pytest.mark.parametrize(
-    "words", [("arrive", "arrival", "arriving"), ("price", "pricing"), ("book", "booking"), ("leaving", "leave")]
+    "words",
+    [("arrive", "arrival", "arriving"), ("price", "pricing"), ("book", "booking"), ("leaving", "leave")],
 )
 def test_stems(words: tuple[str, ...]) -> None:
     assert len({stem(word) for word in words}) == 1
@@ -65,8 +66,14 @@ def test_what_is_counted() -> None:
 
 
 def test_yes_and_no() -> None:
-    assert truth_of(_slot("wifi", type="enum", values={"True": (), "False": ()})) == {True: "True", False: "False"}
-    assert truth_of(_slot("停车", type="enum", values={"有": (), "没有": (), "免费": ()})) == {True: "有", False: "没有"}
+    assert truth_of(_slot("wifi", type="enum", values={"True": (), "False": ()})) == {
+        True: "True",
+        False: "False",
+    }
+    assert truth_of(_slot("停车", type="enum", values={"有": (), "没有": (), "免费": ()})) == {
+        True: "有",
+        False: "没有",
+    }
     assert truth_of(_slot("area", type="enum", values={"yes": (), "north": ()})) == {}
 
 

@@ -1,9 +1,9 @@
 """What a request of a dialogue states, by Form types that say little of themselves; each row is a kind."""
 
-# ruff: noqa: E501 (a row reads best on one line)
 from __future__ import annotations
 
 import pytest
+
 from tests.unit.extraction.dialogue.conftest import Reading
 
 
@@ -87,7 +87,14 @@ def test_chinese(chinese: Reading, text: str, wanted: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["它的评分是多少？", "这家酒店有健身房吗？", "那个景点的门票贵一点没关系", "吃饱了就想睡觉", "谢谢，再见！", "酒店周边都有什么餐馆？"],
+    [
+        "它的评分是多少？",
+        "这家酒店有健身房吗？",
+        "那个景点的门票贵一点没关系",
+        "吃饱了就想睡觉",
+        "谢谢，再见！",
+        "酒店周边都有什么餐馆？",
+    ],
 )
 def test_chinese_says_nothing(chinese: Reading, text: str) -> None:
     assert chinese(text) == {}
