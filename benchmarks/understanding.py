@@ -11,8 +11,8 @@ user's turn gives it a value that it did not hold. Against the gold as it stands
 - ``joint_goal_accuracy_answered``: the same in a second run, in which each pending slot is answered at once with the
   gold's value (refused where the gold has none).
 
-A set whose task gives a dialogue its services (sgd) has only their types loaded for it, as its own systems do; the row
-``accepted_recall`` of ``sgd_all`` is with all 45 at once. ``audited_precision``: of the accepted slots that were drawn at
+A set whose task gives a dialogue its services (sgd) has only their types loaded for it, as its own systems do; the
+rows of ``sgd_all`` are with all of them at once. ``audited_precision``: of the accepted slots that were drawn at
 random and judged by hand (``audits/``, without words of the sets), the share that the user's words bear out; the
 note has its Wilson interval.
 
