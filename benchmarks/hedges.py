@@ -27,14 +27,15 @@ DRAWS = {
     "": ("marked", "random"),
     "second draw": ("second_random", "second_worded"),
     "third draw": ("held_random", "held_worded"),
-    "last draw": ("last_random", "last_worded"),
+    "fourth draw": ("last_random", "last_worded"),
+} | {
+    f"{number} draw": (f"{number}_random", f"{number}_worded")
+    for number in ("fifth", "sixth", "seventh", "eighth", "ninth")
 }
-_WHAT = {
-    "": "every marked turn and 150 random ones a language",
-    "second draw": "150 random turns a language and turns that hold a hedge word; words were mended on it afterwards",
-    "third draw": "150 random turns a language and turns that hold a hedge word; words were mended on it afterwards",
-    "last draw": "150 random turns a language and turns that hold a hedge word; nothing was mended on it",
-}
+_SAMPLE = "every marked turn and 150 random ones a language"
+_DRAWN = (
+    "random turns and turns that hold a hedge word; labelled before it was measured, learnt from afterwards"
+)
 
 Key = tuple[str, str, int]
 
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> list[Row]:
     for draw, parts in DRAWS.items():
         judged, gone = judge(turns, [label for label in labels if label["part"] in parts])
         if judged:
-            note = f"{_WHAT[draw]}; {len(judged)} labelled turns" + (
+            note = f"{_DRAWN if draw else _SAMPLE}; {len(judged)} labelled turns" + (
                 f", {gone} of another text left out" if gone else ""
             )
             rows += rows_of(judged, f" {draw}" if draw else "", note)
@@ -136,7 +137,7 @@ def rows_of(judged: Sequence[Judged], suffix: str, note: str) -> list[Row]:
 
 # -- reading -------------------------------------------------------------------------------------------------
 def read_turns(data: Path) -> Iterator[Turn]:
-    """Every turn of a user, over all sets of the folder."""
+    """Every turn of a user, or of a person who has a name, over all sets of the folder."""
     for file in sorted(data.glob("*/conversations.jsonl")):
         name = file.parent.name
         marks = file.with_name("marks.jsonl")
@@ -147,7 +148,7 @@ def read_turns(data: Path) -> Iterator[Turn]:
         }
         for conversation in _lines(file):
             for turn in conversation["turns"]:
-                if turn["speaker"] == "user" and turn["text"].strip():
+                if turn["speaker"] not in ("assistant", "tool") and turn["text"].strip():
                     key = (name, conversation["id"], turn["i"])
                     yield Turn(key, conversation["lang"], turn["text"], key[1:] in marked)
 

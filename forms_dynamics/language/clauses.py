@@ -53,6 +53,8 @@ def neighbours(text: str, start: int, end: int) -> tuple[str, str]:
     if not before and first > 1:
         before = said[starts[first - 2] : ends[first - 2]].strip()
     behind = said[starts[last + 1] : ends[last + 1]].strip() if last + 1 < len(starts) else ""
+    if not behind and last + 2 < len(starts):
+        behind = said[starts[last + 2] : ends[last + 2]].strip()
     return before, behind
 
 

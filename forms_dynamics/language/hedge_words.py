@@ -124,7 +124,7 @@ def _pattern(parts: tuple[Any, ...]) -> str:
                 made.append(inner + "?")
         elif part == "...":
             spaced = behind == (" ",)
-            made.append(r"(?:\S+\s+){0,3}?" if spaced else r"[^，。！？,.!?]{0,12}?")
+            made.append(r"(?:[^\s.,?!;]+\s+){0,3}?" if spaced else r"[^，。！？,.!?]{0,12}?")
             at += spaced
         elif part == ",":
             made.append(r"\s?,")

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from forms_dynamics.language.clauses import clause_of, neighbours, sentence_of
+from forms_dynamics.language.asked import asked
+from forms_dynamics.language.clauses import clause_of, neighbours
 from forms_dynamics.language.hedge_words import Words, as_pattern, hints, shipped_words
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
-from forms_dynamics.language.opinions import DECISION, MOVES, PRAISED_ZH, TALK, VIEW
+from forms_dynamics.language.opinions import DECISION, MOVES, PHATIC, PRAISED_ZH, STATED_ZH, TALK, VIEW
 
 # -- quantities ----------------------------------------------------------------------------------------------
 _ZH_NUM = (
@@ -27,7 +28,7 @@ _ZH_NUM = (
 )
 _ZH_QUANTITY = (
     rf"(?:(?:人民币|rmb|cny|usd|us|hk|[¥$€£])?\s?{_ZH_NUM}|上个?月|下个?月|本月|[这下上]周|[这下上]个?星期|"
-    rf"明[天年后]|后[天年]|今[天年]|[早中晚]上|年[底中初]|月[底中初]|周[一二三四五六日末])"
+    rf"明[天年后]|后[天年]|今[天年]|[早中晚]上|[上下中]午|傍晚|凌晨|年[底中初]|月[底中初]|周[一二三四五六日末])"
 )
 _ZH_LEAD = r"\s?(?:是|在|要|有|能|得|到|为|需要|也就|就|会|花|给|按|个|还|只|于)*\s?"
 _MONTHS = (
@@ -50,7 +51,12 @@ _EN_QUANTITY = (
 )
 _QUANTITY = lazy(rf"(?<![a-z0-9.,])(?:{_EN_QUANTITY}|{_ZH_QUANTITY})(?:[0-9.,]*[0-9])?")
 _APPROXIMATE_SIGN = r"(?<![0-9a-z万千百亿十元块%$€£¥~-])(?P<sign>[~≈∼])\s?(?=[0-9$€£¥])"
-_FIGURE = lazy(rf"[0-9]|\b(?!one\b|half\b|few\b|couple\b){_EN_NUM}")
+_FIGURE = lazy(
+    rf"[0-9]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:tomorrow|tonight)\b|\b(?!one\b|half\b|few\b|couple\b){_EN_NUM}"
+)
+_PRONOUN = lazy(
+    r"\b(?:this|that|the|which|another|other|odd|any|each|every)\s+one\b|\bone\s+(?:of|out)\b|\b(?:need|want|like|have|get|take|book|find|prefer)\s+one\b"
+)
 # What may stand between a value and the particle behind it: its unit.
 _UNIT = lazy(
     r"\s?(?:的?样子|人民币|美元|元|块钱?|万|亿|千|百|个|天|月|号|日|人|年|周|小时|分钟|点|%|期|台|件|套|"
@@ -88,15 +94,6 @@ _REMARK_LEAD = (
 )
 _REMARK_TAIL = r"\s*(?:吧|的|了|呢|啊|哈|though|yet|now)?\s*"
 
-# Whom a question asks is the assistant: what is unsure in it is not the speaker's own.
-_ASKS = lazy(
-    r"(?:^|[,.;]|\b(?:and|but|so|also|hi|hello|ok|okay|well|thanks|please|then))\s*"
-    r"(?:can|could|would|will|do|does|did|is|are|was|were|should|shall|which|what|who|where|when|how|why|any|anything|have|has)\b"
-    r"|\bwonder(?:ing|ed)?\b|\bwhether\b|\bcurious\b"
-)
-_ASKS_ZH = lazy(
-    r"吗|么(?=$|[？?。，,])|多少|多久|多长|多大|几点|(?<!没)(?<!没有)(?<!只是)什么|哪|(?<![没不])怎么|是不是|有没有|能不能|可不可以|如何|谁"
-)
 _CONTENT = re.compile(
     r"^(?!\W*(?:not|so|then)\W*$).*[a-z0-9]|[^\x00-\x7f，。！？、；：…吧啊呀呢的了哦嗯呵～]"
 )
@@ -154,7 +151,7 @@ class Hedging:
     @cached_property
     def _at_end(self) -> re.Pattern[str]:
         closing = self._of("closing", "doubt", "think", "about", "behind")
-        return re.compile(rf"(?:[了的](?=吧))?(?P<word>{closing})\s*$")
+        return re.compile(rf"(?:了(?=吧))?(?P<word>{closing})\s*$")
 
     @cached_property
     def _remark(self) -> re.Pattern[str]:
@@ -335,6 +332,8 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         kind, (start, end) = one.lastgroup or "doubt", one.span()
         if start < idle or hedging._voided(said, start, end):
             continue
+        if kind == "think" and not one.group().isascii() and not STATED_ZH.match(said, end):
+            continue
         if kind == "think" and (nothing := _nothing(said, end, clause_of(text, start, end)[1])):
             idle = nothing
             continue
@@ -383,7 +382,7 @@ def _bearing(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         if hedge.kind == "told":
             continue
         if hedge.kind == "about" or (
-            _says_something(hedging, text, said, hedge) and not _asked(text, said, hedge)
+            _says_something(hedging, text, said, hedge) and not asked(text, *hedge[:3])
         ):
             bearing[hedge.start, hedge.end] = hedge
     for found in hedging._behind.finditer(said):
@@ -391,8 +390,10 @@ def _bearing(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         if counted and not hedging._voided(said, *found.span()):
             bearing[found.span()] = Hedge(*found.span(), "behind", found.start())
     for found in _QUANTITY.finditer(said):
+        if _PRONOUN.search(said, max(0, found.start() - 8), found.end() + 4):
+            continue
         value = Hedge(*found.span(), "remark", found.start())
-        if not _asked(text, said, value) and _hedged(hedging, text, *found.span(), hearsay=False):
+        if not asked(text, *value[:3]) and _hedged(hedging, text, *found.span(), hearsay=False):
             bearing.setdefault(found.span(), value)
     return tuple(sorted(bearing.values()))
 
@@ -405,18 +406,12 @@ def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> boo
         after = said[joint.end() : clause_of(text, joint.end(), joint.end() + 1)[1]]
     if hedge.kind == "unsure":
         return _QUANTITY.search(after[:40]) is not None
-    if _CONTENT.search(after):
+    if _CONTENT.search(after) and not PHATIC.fullmatch(after):
         return True
     before = said[low : hedge.start].strip(" ,，")
     if not _CONTENT.search(before):
         before = neighbours(text, hedge.start, hedge.end)[0]
     return _CONTENT.search(before) is not None and not TALK.search(before)
-
-
-def _asked(text: str, said: str, hedge: Hedge) -> bool:
-    low, _ = sentence_of(text, hedge.start, hedge.end)
-    first, high = clause_of(text, hedge.start, hedge.end)
-    return _ASKS.search(said[low : hedge.start]) is not None or _ASKS_ZH.search(said, first, high) is not None
 
 
 SHIPPED = Hedging()

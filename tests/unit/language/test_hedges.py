@@ -164,6 +164,12 @@ UNSURE = [
     "Perhaps Thai", "A museum perhaps?", "Maybe Friday?", "Wind, I think!", "I think it is 5380", "probably around 6pm",
     "I think my son needs braces.", "I'm considering naming Douglas as my executor", "Friday? I think that's the 22nd?",
     "an in-person workshop would probably be most helpful", "We'll most likely go to Discovery Bay.",
+    "Can you try for 7pm then, perhaps?", "I think that all the lifting hasn't helped.", "I suppose those are the leaks.",
+    "Is it 1:2? Can you check it, I think it's 2/6", "My guess would be 1969", "It's Friday, but not certain.", "I will guess 3",
+    "I was thinking the dates could be June 15th", "I suppose Saturday is ok", "Did an analysis, and I think it went badly",
+    "I'm worried that my draft, which has 12 pages, might not be enough", "I believe I met most of my goals", "I think we will be 7",
+    "我觉得他不想和我玩了", "我觉得那是我的", "我觉得3个人就够了", "感觉他们不喜欢我", "定速巡航总该有了吧", "总该有停车场吧", "应该不用停车位",
+    "好像叫什么全聚德", "差不多下午两点出发", "我考虑加个标签", "那家都是小吃吧",
     "吃过饭我们可能要出去走走", "估计逛完我们也该饿了", "这好像是一个短途行程", "预算50万吧", "我考虑买一辆两厢车", "有没有能玩3天左右的景点？",
 ]  # fmt: skip
 SURE = [
@@ -171,6 +177,14 @@ SURE = [
     "How about 6 pm?", "I think I need a doctor", "Is there a guesthouse that might be cheaper?", "That seems good, i guess",
     "Could you maybe book it?", "I'm not sure. Can you tell me about my options?", "I'm kinda worried about my will",
     "Are there any others I might like?", "No, I believe that it's. Thanks!", "Long Beach, CA.", "Turkish food.",
+    "I'll let you know what I think.", "I believe in you", "Yes, I think so too", "I think that works for me", "Okay I guess",
+    "that's all i think thanks", "I think you misunderstood me", "I think I just need to rest", "I guess I don't need it anymore",
+    "Maybe not today", "I might as well take it", "Maybe I can help you with that", "Perhaps you know this game", "I hope it might help",
+    "someone who may have the authority", "anything else we might need", "If you want more, maybe a small kit?", "I guess go ahead",
+    "I think this plan makes sense", "I think the daily walks are really beautiful", "perhaps try another area please",
+    "I need a table somewhere around there", "I think it's time to go", "I think this will help", "You never know when it might happen",
+    "我觉得有点远", "我觉得这个地方还不错", "我觉得自己应该试试", "他觉得我是在炫耀", "旋转的感觉让两人兴奋", "麻烦约一辆车", "好的，我大概理解了",
+    "我在考虑工作上的问题", "我应该没有其他需要了", "下周五的吧",
     "我觉得不错", "可能还要再麻烦一下", "这还差不多", "那就去这里吧", "这个景点大概玩多长时间？", "也许这是个好主意", "好像要飞上天一样",
     "我想预约一个酒店", "帮我订周五的吧", "不超过50万", "50到60万", "至少3个", "at least 3, up to 5", "Thursday or Friday",
 ]  # fmt: skip
