@@ -18,11 +18,13 @@ from typing import Any
 
 from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.evidence import locate, narrow, supports
+from forms_dynamics.extraction.standing import of_a_later_period
 from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, sure
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
 from forms_dynamics.language.normal import language
 from forms_dynamics.language.nulls import null_like
+from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.posed import posed
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.language.signals import signals
@@ -39,6 +41,8 @@ from forms_dynamics.settings import Settings
 # Pronouns point back at whom the conversation is about; only a named other is a third party.
 _PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
 
+# What a period may have one of each: a budget, a headcount, a rate.
+_FIGURES = frozenset(("money", "integer", "number", "percent"))
 
 # The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
 _OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
@@ -365,6 +369,15 @@ class _Gate:
             return "hold", "proposal"
         return None
 
+    def _later(self, reading: Weighed) -> bool:
+        """Whether a figure is told of a year, quarter or month to come: it does not replace the present one."""
+        spec, span = reading.spec, reading.evidence or reading.words
+        if spec.type not in _FIGURES or span is None:
+            return False
+        text = self._message.text
+        names = [lowered(name.replace("_", " ")) for name in (spec.name, *spec.aliases)]
+        return of_a_later_period(text, lowered(text), span, names)
+
     def _of_another(self, reading: Weighed) -> bool:
         """Whether a relative's fact is told of another relative, or of the speaker."""
         span = reading.words or reading.evidence
@@ -423,6 +436,8 @@ class _Gate:
             return "hedged"
         if read.vague:
             return "range"
+        if self._later(reading):
+            return "ambiguous_target"
         if not slot.read and not supports(
             spec,
             self._message,

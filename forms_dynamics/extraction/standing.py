@@ -5,6 +5,8 @@ last year, of another shop, below zero, or one that the speaker calls false.
 # ruff: noqa: E501 (a list of words reads best on one line)
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 
@@ -43,6 +45,32 @@ _ANOTHERS_EN = lazy(
     rf"\b(?:another|other|different|rival|competing|second|somebody else['’]s|someone else['’]s) (?:[a-z]+ )?{_WHOSE}s?\b|\bcompetitors?\b|\brivals?\b|\belsewhere\b|\b(?:someone|somebody) else\b"
 )
 
+# 明年的预算, next quarter's budget: a figure of a period to come
+_NEXT_ZH = (
+    r"(?:明年|后年|来年|次年|下个?(?:季度|季|月|年度|财年|半年|学期)|下一个?(?:季度|年度|财年|学期|年))"
+)
+_NEXT_EN = r"(?:next|(?:the\s+)?(?:coming|following))\s+(?:fiscal\s+|financial\s+)?(?:year|quarter|month|season|semester)"
+_NEXT_BEFORE = lazy(
+    rf"{_NEXT_ZH}度?的?(?:总|新|整体|全年)?\s*$|\b{_NEXT_EN}(?:['’]s)?\s+(?:total\s+|overall\s+|whole\s+)?$"
+)
+_NEXT_WITHIN = lazy(rf"{_NEXT_ZH}|\b{_NEXT_EN}\b")
+_NEXT_BEHIND = lazy(rf"\s*(?:for|in)\s+(?:the\s+)?{_NEXT_EN}\b|\s*(?:元|块钱?)?是{_NEXT_ZH}的")
+
+
+def of_a_later_period(text: str, low: str, told: tuple[int, int], names: Sequence[str]) -> bool:
+    """Whether ``text[slice(*told)]``, a figure with the word that names it, is said of a year, quarter or month to come.
+
+    ``names``: what the slot is called; one that is of such a period itself (下季度预算) is told its own figure.
+    """
+    if any(_NEXT_WITHIN.search(name) for name in names):
+        return False
+    first, last = clause_of(text, *told)
+    return (
+        _NEXT_BEFORE.search(low[first : told[0]]) is not None
+        or _NEXT_WITHIN.search(low[slice(*told)]) is not None
+        or _NEXT_BEHIND.match(low[told[1] : last]) is not None
+    )
+
 
 def holds_now(text: str, low: str, word: tuple[int, int], value: tuple[int, int]) -> bool:
     """Whether the figure ``text[slice(*value)]`` that stands beside ``text[slice(*word)]`` says what the thing
@@ -67,4 +95,4 @@ def holds_now(text: str, low: str, word: tuple[int, int], value: tuple[int, int]
     )
 
 
-__all__ = ["holds_now"]
+__all__ = ["holds_now", "of_a_later_period"]

@@ -150,3 +150,63 @@ def test_a_typed_cell_that_is_written_roughly_waits(types: Path, cell: str, stat
         assert list(receipt.questions) == [waiting.question]
         memory.confirm(waiting.id)
         assert str(memory.get(form.id)["budget"]) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("我们明年的预算是80万", "800,000 CNY"),
+        ("下季度预算50万", "500,000 CNY"),
+        ("下个月预算会涨到60万", "600,000 CNY"),
+        ("next year's budget is 80k", "80,000 CNY"),
+        ("our budget for next quarter is 50k", "50,000 CNY"),
+        ("The budget next year will be 90k", "90,000 CNY"),
+    ],
+)
+def test_a_budget_of_a_period_to_come_is_asked_about(types: Path, text: str, value: str) -> None:
+    with Memory.open(":memory:", form_types=[types], clock=FixedClock(NOW)) as memory:
+        memory.observe(text, conversation="c")
+        assert memory.find("trip") == []
+        assert [(p.slot, p.reason, str(p.value)) for p in memory.pending()] == [
+            ("budget", "ambiguous_target", value)
+        ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我们明年出发，预算50万", "预算50万，明年开工", "The budget is 500k. Next year is far.", "今年预算50万"],
+)
+def test_a_later_period_of_something_else_holds_nothing_back(types: Path, text: str) -> None:
+    assert remembered(types, text) == ("budget", "known", "500,000 CNY")
+
+
+def test_a_later_budget_does_not_replace_the_present_one(types: Path) -> None:
+    with Memory.open(":memory:", form_types=[types], clock=FixedClock(NOW)) as memory:
+        memory.observe("预算50万", conversation="c")
+        memory.observe("明年的预算是80万", conversation="c")
+        [form] = memory.find("trip")
+        assert str(form.slots["budget"].value) == "500,000 CNY"
+        assert [(item.reason, str(item.value)) for item in memory.pending()] == [
+            ("ambiguous_target", "800,000 CNY")
+        ]
+
+
+def test_a_slot_named_for_the_period_takes_its_figure(tmp_path: Path) -> None:
+    file = tmp_path / "plan.yaml"
+    file.write_text(
+        "form_type: plan\nversion: 1\nslots:\n  next_budget: {type: money, unit: CNY, aliases: [下季度预算]}\n",
+        encoding="utf-8",
+    )
+    with Memory.open(":memory:", form_types=[file], clock=FixedClock(NOW)) as memory:
+        memory.observe("下季度预算50万", conversation="c")
+        [form] = memory.find("plan")
+        assert str(form.slots["next_budget"].value) == "500,000 CNY"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("人数十来个", "9–11"), ("人数二十来个", "18–22"), ("人数十来个吧", "9–11")]
+)
+def test_ten_odd_people_are_a_figure_to_ask_about(types: Path, text: str, value: str) -> None:
+    slot, reason, said = remembered(types, text)
+    assert (slot, said) == ("people", value)
+    assert reason in ("range", "hedged")
