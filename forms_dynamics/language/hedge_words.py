@@ -170,6 +170,9 @@ def hints(phrases: Iterable[str]) -> tuple[frozenset[str], re.Pattern[str]]:
     pieces: set[str] = set()
     for phrase in phrases:
         said = lowered(phrase.strip()).removeprefix("-")
+        if not phrase.startswith("-") and (sure := _surely(said)):
+            (words if sure.isascii() else pieces).add(sure)
+            continue
         for spelt in islice(_spellings(_parts(said)), 4000):
             if not spelt.isascii():
                 pieces.add(max(re.findall(r"[^\x00-\x7f]+", spelt), key=len)[:2])
@@ -185,6 +188,14 @@ def hints(phrases: Iterable[str]) -> tuple[frozenset[str], re.Pattern[str]]:
         by_first.setdefault(piece[0], []).append(re.escape(piece[1:]).replace(r"\ ", r"\s+"))
     pattern = "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in sorted(by_first.items()))
     return frozenset(words), re.compile(pattern or r"(?!)")
+
+
+def _surely(said: str) -> str:
+    """A rare word of Latin letters, or two Chinese signs, that every spelling of the phrase holds; empty if none."""
+    bare = re.sub(r"\([^()]*\)|n['’]t|['’]|\.\.\.|#", "\0", said)
+    latin = re.findall(r"(?<![\0a-z0-9])[a-z0-9]{5,}(?![\0a-z0-9])", bare)
+    han = re.findall(r"[^\x00-\x7f]{2,}", bare)
+    return max(latin, key=len) if latin else max(han, key=len)[:2] if han else ""
 
 
 def _spellings(parts: tuple[Any, ...]) -> Iterable[str]:

@@ -135,27 +135,25 @@ class Hedging:
             rf"(?P<zh>{zh})(?:能|可)?{_ZH_LEAD}(?={_ZH_QUANTITY})|(?P<en>{en})\s(?={_EN_QUANTITY})|{_APPROXIMATE_SIGN}"
         )
 
-    @cached_property
-    def _doubt(self) -> re.Pattern[str]:
-        kinds = ((kind, self._of(kind)) for kind in ("think", "unsure", "told", "doubt"))
+    def _doubt(self, *languages: str) -> re.Pattern[str]:
+        kinds = ((kind, self._of(kind, languages=languages)) for kind in ("think", "unsure", "told", "doubt"))
         return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds))
 
-    @cached_property
-    def _none(self) -> re.Pattern[str]:
-        return re.compile(as_pattern(self.words.none))
+    def _none(self, *languages: str) -> re.Pattern[str]:
+        return re.compile(
+            as_pattern(one for one in self.words.none if ("en" if one.isascii() else "zh") in languages)
+        )
 
     @cached_property
     def _behind(self) -> re.Pattern[str]:
         return re.compile(self._of("behind"))
 
-    @cached_property
-    def _at_end(self) -> re.Pattern[str]:
-        closing = self._of("closing", "doubt", "think", "about", "behind")
+    def _at_end(self, *languages: str) -> re.Pattern[str]:
+        closing = self._of("closing", "doubt", "think", "about", "behind", languages=languages)
         return re.compile(rf"(?:了(?=吧))?(?P<word>{closing})\s*$")
 
-    @cached_property
-    def _remark(self) -> re.Pattern[str]:
-        said = self._of("remark", "doubt", "told", "think", "unsure", "closing")
+    def _remark(self, *languages: str) -> re.Pattern[str]:
+        said = self._of("remark", "doubt", "told", "think", "unsure", "closing", languages=languages)
         return re.compile(f"{_REMARK_LEAD}(?:{said}){_REMARK_TAIL}")
 
     @cached_property
@@ -253,7 +251,7 @@ class Hedging:
     def _closes(self, said: str, start: int, end: int, low: int, high: int) -> bool:
         close = said[end:high]
         clause = said[start:high].rstrip(" 。.!！")
-        found = self._at_end.search(clause)
+        found = _made(self, "_at_end", clause).search(clause)
         if found is None or self._voided(said, start + found.start("word"), start + found.end("word")):
             return False
         gap = close[: max(0, len(close.rstrip()) - len(found.group()))]
@@ -299,6 +297,22 @@ def _past_currency(said: str, end: int) -> int:
     return found.end() if found else end
 
 
+# -- patterns by what a text is written in: an English text never pays for the Chinese words, nor the other way -----
+_LATIN = re.compile("[a-z]")
+
+
+def _made(hedging: Hedging, name: str, said: str) -> re.Pattern[str]:
+    if said.isascii():
+        return _compiled(hedging, name, ("en",))
+    return _compiled(hedging, name, ("zh", "en") if _LATIN.search(said) else ("zh",))
+
+
+@lru_cache(maxsize=256)
+def _compiled(hedging: Hedging, name: str, languages: tuple[str, ...]) -> re.Pattern[str]:
+    made: re.Pattern[str] = getattr(hedging, name)(*languages)
+    return made
+
+
 # -- cached by words and text --------------------------------------------------------------------------------
 _WORD = re.compile(r"[a-z0-9]+")
 
@@ -316,7 +330,7 @@ def _may(hedging: Hedging, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _nones(hedging: Hedging, said: str) -> tuple[tuple[int, int], ...]:
-    return tuple(found.span() for found in hedging._none.finditer(said))
+    return tuple(found.span() for found in _made(hedging, "_none", said).finditer(said))
 
 
 @lru_cache(maxsize=1024)
@@ -328,7 +342,7 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
         start, end = one.span(one.lastgroup or 0)
         if not hedging._voided(said, start, end):
             found.append(Hedge(start, end, "about", one.end()))
-    for one in hedging._doubt.finditer(said):
+    for one in _made(hedging, "_doubt", said).finditer(said):
         kind, (start, end) = one.lastgroup or "doubt", one.span()
         if start < idle or hedging._voided(said, start, end):
             continue
@@ -367,9 +381,9 @@ def _hedged(hedging: Hedging, text: str, start: int, end: int, hearsay: bool = T
     if hedging._stands_behind(said, start, end, low, high):
         return True
     before, behind = neighbours(text, start, end)
-    if behind and hedging._remark.fullmatch(behind):
+    if behind and _made(hedging, "_remark", behind).fullmatch(behind):
         return True
-    if not before or start - low > 12 or not hedging._remark.fullmatch(before):
+    if not before or start - low > 12 or not _made(hedging, "_remark", before).fullmatch(before):
         return False
     return _NEEDED.match(said, low, start) is None
 
