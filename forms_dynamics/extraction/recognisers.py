@@ -113,6 +113,8 @@ class Recognisers:
                 message, said, turns_of(known), lambda turn: self._stated(turn, turn.text, known, offered=True),
                 self._catalog, known, drafts,
             )  # fmt: skip
+            if self._dialogue is not None:
+                agreed = self._dialogue.agreed(agreed, turns_of(known))
             drafts.extend(agreed)
         return _proposal(drafts) if drafts else _NOTHING
 

@@ -21,12 +21,12 @@ _FROM = re.compile(
     r"(?:\b(?:from|leaving|leaves?|departing|departs?|departure|starting|out of|origin(?:ating)?(?: is| at| in)?|picked up (?:at|from|in)|pick me up (?:at|from|in)|check(?:ing)?[ -]in|beginning|outbound)(?: (?:at|from|in|on|is|will be|after|around|the|by|location|city|station|date|time|day))*|从|由|自|出发地(?:点)?(?:是|为|：|:)?|起点(?:是)?|人在|在)\s*$"
 )
 _FROM_BEHIND = re.compile(
-    r"\s*(?:as (?:my|the) (?:departure|origin|starting)|(?:这边|那边|站|市)?(?:出发|动身|上车|启程|离开|走|开始|起))"
+    r"\s*(?:as (?:my|the) (?:departure|origin|starting)|(?:这边|那边|站|市)?(?:之?[前后]|以[前后]|左右|准时)?(?:才|再|就)?(?:能|可以)?(?:出发|动身|上车|启程|离开|走|开始|起|发车))"
 )
 _TO = re.compile(
     r"(?:\b(?:to|towards?|arriving|arrives?|arrive|arrival|destination|going|reach|ending|heading(?: to)?|check(?:ing)?[ -]out|return(?:ing)?|back|until|till|dropped off (?:at|in))(?: (?:at|to|in|on|is|will be|by|before|the|around|location|city|station|date|time|day))*|到|去|至|往|抵达|到达|前往|飞|目的地(?:是|为|：|:)?|终点(?:是)?)\s*$"
 )
-_TO_BEHIND = re.compile(r"\s*(?:as (?:my|the) destination|(?:之前|前)?(?:到达|抵达|到|下车))")
+_TO_BEHIND = re.compile(r"\s*(?:as (?:my|the) destination|(?:之前|以前|前)?(?:能|可以)?(?:到达|抵达|到|下车))")
 # 在X周边的酒店里: what is sought lies near; X周边有什么: it is asked about
 _NEAR = re.compile(
     r"\s*(?:的)?(?:周边|附近|旁边|周围)(?!.{0,3}(?:都|还)?(?:有|是))(?:的|找|订|选|那|这)?(?!.{0,8}(?:有什么|有哪些|有没有|有啥|都有))"
@@ -74,7 +74,7 @@ def label_at(turn: Turn, slot: SlotProfile, start: int, end: int) -> float:
         if behind >= 0 and _BEHIND.fullmatch(low[end:behind]):
             return 3.0
     said = _stems(turn, first, start) | _stems(turn, end, last)
-    if common := slot.own & said:
+    if common := (slot.own & said) - _BOOKED:
         best = 1.0 + 0.25 * (len(common) - 1)
         near = _stems(turn, max(first, start - 14), start) | _stems(turn, end, min(last, end + 14))
         if slot.own & near:
@@ -82,6 +82,7 @@ def label_at(turn: Turn, slot: SlotProfile, start: int, end: int) -> float:
     return best
 
 
+_BOOKED = frozenset(("预订", "预定"))  # what is done with everything
 _FUNCTION = frozenset("to from in at on by of for with".split())
 _BEHIND = re.compile(r"\s*(?:的|in |of |for )?(?:the )?")
 
@@ -105,10 +106,14 @@ def choose(
     """The slot that the phrase fills, or None where none is ahead. ``listing``: those that list it as a value."""
     claims = claims_of(turn, slots, start, end, listing)
     # types that nobody talks about are no rivals
-    claims = [c for c in claims if c.topic >= _TALKED] or claims
-    if not claims:
+    talked = [c for c in claims if c.topic >= _TALKED] or claims
+    if not talked:
         return None
-    first = claims[0]
+    first = talked[0]
+    # but for the end of a way or a time that a preposition names: the words are no other slot's
+    if claims[0] is not first and claims[0].slot.role and claims[0].slot.role == role_at(turn, start, end):
+        return None
+    claims = talked
     if first.topic < _TALKED and (first.label < 3 or first.slot.own <= _GENERIC):
         return None
     if first.topic + first.label < _ENOUGH:
@@ -159,7 +164,9 @@ def claims_of(
         if role and not slot.role and slot.kind in ("time", "place", "city", "name", "near"):
             fits = -0.8
         if slot.kind == "near":
-            fits += 1.5 if near else -3.0
+            if not near:
+                continue
+            fits += 1.5
         elif near and slot.kind == "name":
             fits -= 0.8
         if listing and slot in listing:

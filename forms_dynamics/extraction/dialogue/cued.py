@@ -15,6 +15,7 @@ from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.normal import has_han
 
 SURE = 0.91
 _CAP = r"(?!I\b|I['’])[A-Z](?:[\w'’&-]|\.(?=\w))*"
@@ -37,7 +38,7 @@ _TO_BEHIND = lazy(
     rf"\s+to (?:the )?(?P<v>(?!(?:the|my|a|an|there|here|it|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?)(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
 )
 _VAGUE = re.compile(
-    r"(?:restaurant|hotel|attraction|there|here|place|home|college|museum|guesthouse|house|airport|station|town|city|centre|center|work|same|other|one|both|either|anywhere|somewhere|my|your|their|two|three|four|five|[0-9]+|first|second|destination|venue|theatre|theater|it|them|centre of town|酒店|景点|餐厅|餐馆|宾馆|旅馆|这里|那里|这边|那边|家|公司|机场|火车站|车站|市中心|town centre|city centre)"
+    r"(?:restaurant|hotel|attraction|there|here|place|home|college|museum|guesthouse|house|airport|station|town|city|centre|center|work|same|other|one|both|either|anywhere|somewhere|my|your|their|two|three|four|five|[0-9]+|first|second|destination|venue|theatre|theater|it|them|centre of town|酒店|景点|餐厅|餐馆|饭店|酒馆|学院|大学|宾馆|旅馆|(?:[这那该此]|我们?|[您你]|.*(?:送|接)我).*|这里|那里|这边|那边|家|公司|机场|火车站|车站|市中心|town centre|city centre)"
     r"(?: (?:restaurant|hotel|attraction|place|area|part|side|of town|one|ones))?"
 )
 _MY_NAME = lazy(
@@ -57,19 +58,35 @@ _CUISINE = lazy(
     r"(?=(?: style| type of| kind of)?(?: and [a-z]+)? (?:food|cuisine|restaurants?|place|places|dish|dishes|meal|dinner|lunch|eatery|diner)\b)|\b(?:serve|serves|serving|eat|have|like|want|try|prefer|some|for|craving) (?P<w>(?:afghan|american|asian|british|chinese|cuban|english|ethiopian|european|french|german|greek|indian|indonesian|italian|jamaican|japanese|korean|lebanese|malaysian|mediterranean|mexican|moroccan|persian|polish|portuguese|russian|seafood|spanish|swedish|sushi|taiwanese|thai|turkish|vegetarian|vietnamese))\b(?! (?:oriental|fusion|man|woman|people|language|movie|film|music|person))"
 )
 _FROM_TO_ZH = lazy(
-    r"从(?P<a>[^，。？！,?!从]{2,24}?)(?:出发|那边|这边)?[，,]?(?:坐地铁|打车|坐车|乘车|坐火车|乘火车|叫车|坐飞机|乘坐?|坐)?(?:到达?|去往?|至|前往|飞往|开往|回)(?P<b>[^，。？！,?!到去至的]{2,24}?)(?=的|，|。|？|！|怎么|要|需|坐|打车|乘|用|吃|玩|参观|住|有|吗|吧|呢|最|$|,|之?间)"
+    r"从(?P<a>[^，。？！,?!从]{2,24}?)(?:出发|那边|这边)?[，,]?(?:乘坐地铁|坐地铁|乘地铁|打车|坐车|乘车|坐火车|乘火车|叫车|坐飞机|乘坐?|坐)?(?:到达?|去往?|至|前往|飞往|开往|回)(?P<b>[^，。？！,?!到去至的]{2,24}?)(?=的|，|。|？|！|怎么|要|需|坐|打车|乘|用|吃|玩|参观|住|有|吗|吧|呢|最|$|,|之?间)"
 )
 _CALLED_ZH = lazy(
-    r"(?:名叫|名为|名字是|名字叫|叫做|叫作|(?<![醒闹呼])叫(?![个一辆车醒出做]))(?P<v>[^，。？！,?!\s]{2,24}?)(?=的(?:酒店|餐馆|餐厅|饭店|景点|地方|宾馆|旅馆|公园|电影|歌|店|剧)|，|。|？|$|,)"
+    r"(?:名叫|名为|名字是|名字叫|叫做|叫作|(?<![醒闹呼])叫(?![个一辆车醒出做下我来]))(?P<v>[^，。？！,?!\s]{2,24}?)(?=的(?:酒店|餐馆|餐厅|饭店|景点|地方|宾馆|旅馆|公园|电影|歌|店|剧)|，|。|？|$|,)"
 )
 _DISH_ZH = lazy(
     r"(?:想吃点?|想要吃|吃到|爱吃|要吃|去吃|吃|品尝|尝尝|能做|点个)(?P<v>[^，。？！,?!的吗么呢吧\s]{2,16}?)(?=的|，|。|？|！|吗|么|呢|吧|$|,|还有|请|帮|，)|有(?P<w>[^，。？！,?!的有]{2,12}?)(?=这道菜|这个菜|这两道菜)"
 )
 _NO_DISH = re.compile(
-    r"[她他我你您它饭饱完点顿些别想去得个了家店馆]|一下|美味|特色|当地|东西|什么|好吃|不|这|那|早餐|午餐|晚餐|美食|大餐|晚上|中午"
+    r"^(?:就|着|太|到|过|起|进行)|[她他我你您它饭饱完点顿些别想去得个了家店馆]|一口|味道|附近|周边|一下|美味|特色|当地|东西|什么|好吃|不|这|那|早餐|午餐|晚餐|美食|大餐|晚上|中午"
 )
 _THESE = re.compile(r"(?:这[一二两三几]?[道个种样](?:菜|东西)?|等)$")
 _AND_ZH = re.compile(r"和|、|与|以及|还有|跟")
+
+
+def led_to(turn: Turn) -> list[tuple[int, int]]:
+    """Where the names and dishes stand that Chinese words lead to."""
+    made: list[tuple[int, int]] | None = turn.notes.get("led_to")
+    if made is None:
+        made = []
+        if has_han(turn.low):
+            made += [m.span("v") for m in _CALLED_ZH.finditer(turn.low)]
+            if any(_DISH.search(" ".join(s.names)) for s in turn.profiles.by_kind.get("free", ())):
+                for found in _DISH_ZH.finditer(turn.low):
+                    start, end = found.span("v" if found["v"] else "w")
+                    if not _no_dish(turn, start, end):
+                        made.append((start, end))
+        turn.notes["led_to"] = made
+    return made
 
 
 def cued(turn: Turn) -> Iterator[Said]:
@@ -137,10 +154,18 @@ def _dishes(turn: Turn, slots: Sequence[SlotProfile], start: int, end: int, low:
     if these := _THESE.search(turn.low, start, end):
         end = these.start()
     parts = [part for part in _AND_ZH.split(turn.text[start:end]) if part]
-    if not parts or _NO_DISH.search(turn.low, start, end):
+    if not parts or _no_dish(turn, start, end):
         return
     for one in _given(turn, slots, start, end, low):
         yield replace(one, value="、".join(parts))
+
+
+# 尝尝北京的味道: what stands before is whose
+_WHOSE = re.compile(r"的(?!餐|饭|店|地方|馆|菜馆|人|那|这|话|$|[，。？！,])")
+
+
+def _no_dish(turn: Turn, start: int, end: int) -> bool:
+    return _NO_DISH.search(turn.low[start:end]) is not None or _WHOSE.match(turn.low, end) is not None
 
 
 def _of_food(slot: SlotProfile) -> bool:

@@ -21,8 +21,8 @@ SURE = 0.94
 _KINDS = ("id", "address", "email", "phone", "person", "name", "free")
 _LINK = r"(?:\s+(?:is|are|was|will be|would be|should be|to be|number is|no is)|\s*[:=：＝]|\s*#)?\s+(?:the number |number |no )?"
 _VALUE = r"(?P<v>[^\s,.;!?，。；！？]+(?:[ .@-](?!(?:and|my|i|account|phone|email|password|the|with|but|for|please|to|thanks|thank|can|is|name|at|on)\b)[^\s,;!?，。；！？]*[^\s,.;!?，。；！？]){0,9})"
-_LINK_ZH = r"(?:是|为|：|:|叫做?|＝|=)\s*"
-_VALUE_ZH = r"(?P<w>[^\s,，。；;！!？?、的吗呢]{2,30})"
+_LINK_ZH = r"(?:是(?![否不])|为|：|:|叫做?|＝|=)\s*"
+_VALUE_ZH = r"(?P<w>[^\s,，。；;！!？?、的吗呢]{2,30}?(?=$|[\s,，。；;！!？?、的吗呢]|并且|而且|还有))"
 _SHORT = {"number": "(?:number|no|num|nr|#)"}
 # they name a thing, and what a thing is called is read elsewhere
 _UNSAID = frozenset("name names title type message reason notes description".split())

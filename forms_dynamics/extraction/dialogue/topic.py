@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from forms_dynamics.extraction.dialogue.everyday import things
-from forms_dynamics.extraction.dialogue.profile import Profiles
+from forms_dynamics.extraction.dialogue.profile import Mention, Profiles
 from forms_dynamics.extraction.dialogue.turn import Turn
 from forms_dynamics.extraction.dialogue.wording import content, parts, singular, stem, tokens
 from forms_dynamics.language.clauses import clause_of, sentence_of
@@ -23,7 +23,7 @@ from forms_dynamics.language.numerals import lowered
 
 _NAMED, _HINTED, _ABOUT, _SLOT = 3.0, 0.7, 1.5, 0.7
 _ITS_OWN = 1.8  # a slot that one type alone has
-_CLEAR = 1.5  # so much says which type is meant
+_CLEAR, _CLEAR_ZH = 1.5, 1.0  # so much says which type is meant; Chinese names it farther away
 _FOCUS, _LAST, _EARLIER = 1.5, 0.8, 0.3
 _PLAIN = frozenset("name type time date day number title id price 名称 类型 时间 日期 价格".split())
 _NEXT = frozenset("search book booking schedule change status report request service find".split())
@@ -139,9 +139,9 @@ class Talk:
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self._topics = topics_of(turn.profiles)
-        self.signs = list(self._topics.signs(turn.low))
+        self.signs = [_within(turn, sign) for sign in self._topics.signs(turn.low)]
         for mention in turn.mentions:
-            types = {k.slot.type for k in mention.known}
+            types = _types(mention)
             if len(types) == 1 and mention.end - mention.start >= (2 if has_han(turn.low) else 4):
                 self.signs.append(Sign(mention.start, mention.end, dict.fromkeys(types, 1.5)))
         self._focus: dict[str, float] | None = None
@@ -168,7 +168,7 @@ class Talk:
     def _strongest(self, low: str) -> dict[str, float]:
         out: dict[str, float] = {}
         for mention in self._turn.profiles.mentions(tokens(low)):
-            types = {k.slot.type for k in mention.known}
+            types = _types(mention)
             if len(types) == 1 and mention.end - mention.start >= (2 if has_han(low) else 4):
                 out[types.pop()] = 1.3
         for sign in self._topics.signs(low):
@@ -203,7 +203,10 @@ class Talk:
         for name, score in best.items():
             out[name] += score
         # what the words themselves name comes before what was talked about
-        share = 0.15 if max(best.values(), default=0.0) >= _CLEAR else 0.5
+        clear = _CLEAR_ZH if has_han(text) else _CLEAR
+        share = 0.15 if max(best.values(), default=0.0) >= clear else 0.5
+        for asked in self._turn.notes.get("asked", ()):  # the answer to a question is about its type
+            out[asked.type] += 2 * share
         for name, score in self.focus().items():
             out[name] += share * min(score, 4.0)
         return out
@@ -222,10 +225,33 @@ class Talk:
         if low[sign.start] > "\u3000":
             if _AROUND.search(low[max(0, sign.start - 8) : sign.start]):
                 return 0.3  # 周边有景点: beside what is talked about
+            if _BESIDE.match(low, sign.end):
+                return 0.3  # 酒店附近的餐馆: where, not what
             return (0.95 if behind else 0.8 if here else 0.5) - min(gap, 60) / 300
         return (1.0 if here else 0.6) - min(gap if behind else gap * 1.5, 60) / (100 if here else 300)
 
 
+def _types(mention: Mention) -> set[str]:
+    """The types that list what is mentioned. A place that a way leads to is a place, whatever way lists it."""
+    if all(k.slot.role and not k.slot.closed for k in mention.known):
+        return set()
+    return {k.slot.type for k in mention.known}
+
+
+def _within(turn: Turn, sign: Sign) -> Sign:
+    """A noun that is part of a listed name says less than by itself: 宾馆 of 拱门宾馆."""
+    for mention in turn.mentions:
+        if (
+            mention.start <= sign.start
+            and sign.end <= mention.end
+            and mention.end - mention.start > sign.end - sign.start
+            and any(k.slot.kind in ("name", "near", "place") for k in mention.known)
+        ):
+            return Sign(sign.start, sign.end, {name: weight / 2 for name, weight in sign.weights.items()})
+    return sign
+
+
+_BESIDE = re.compile(r"(?:的)?(?:周边|附近|旁边|周围|旁)")
 _AROUND = re.compile(r"(?:周边|附近|旁边|周围|四周)(?:都|还)?(?:有|是)[^，。,]{0,5}$")
 
 

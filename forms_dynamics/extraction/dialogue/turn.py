@@ -9,7 +9,7 @@ of a Form.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotProfile, compile_profiles
 from forms_dynamics.extraction.dialogue.wording import Token, tokens
 from forms_dynamics.language import cues
+from forms_dynamics.language.clauses import break_after, clause_of
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import turns_of
@@ -92,6 +93,11 @@ class Dialogue:
         self._readers = tuple(readers)
         self._curated = all(slot.curated for slot in self._profiles)  # only answers are read
 
+    def agreed(self, drafts: Iterable[Draft], turns: Sequence[Message]) -> list[Draft]:
+        """What of an assistant's turn a message agrees to. What the turn tells of a thing that it offers (its price,
+        its rating) is no wish of who takes it; what it asks for itself is."""
+        return list(_offered(drafts, self._profiles, turns))
+
     def drafts(self, message: Message, text: str, known: Sequence[Form], drafts: list[Draft]) -> list[Draft]:
         """``drafts`` with what the readers add to them."""
         if message.role != "user" or len(text) > _LONGEST:
@@ -106,12 +112,49 @@ class Dialogue:
         return _added(turn, drafts, _chosen(turn, said, drafts))
 
 
+def _offered(drafts: Iterable[Draft], profiles: Profiles, turns: Sequence[Message]) -> Iterator[Draft]:
+    said = {turn.id: turn.text for turn in turns}
+    for draft in drafts:
+        profile = profiles.types.get(draft.form_type)
+        if profile is None or profile.curated:
+            yield draft
+            continue
+        kept = {
+            name: slot
+            for name, slot in draft.slots.items()
+            if slot.agreed is None
+            or not isinstance(slot.value, str)
+            or _in_question(said.get(slot.agreed[0], ""), slot.agreed[1])
+        }
+        if kept or not draft.slots:
+            yield replace(draft, slots=kept)
+
+
+def _in_question(text: str, words: str) -> bool:
+    at = text.find(words)
+    if at < 0:
+        return False
+    mark = break_after(text, at + len(words))
+    return "?" in mark or "？" in mark
+
+
 def _asked(turn: Turn, one: Said) -> bool:
     """Whether the words are asked about, or taken apart and denied, rather than said."""
     if cues.questioned(turn.text, one.start, one.end):
         return True
+    if (known := _HAS_ZH.search(turn.low, max(0, one.start - 8), one.start)) and not _SOUGHT_ZH.search(
+        turn.low, clause_of(turn.text, one.start, one.end)[0], one.start
+    ):  # 有会议室吗？ is asked of a thing that is known
+        ending = _HAS_ENDS_OPEN if known["open"] else _HAS_ENDS
+        if ending.match(turn.low, one.end):
+            return True
     return _DENIED.search(turn.low, max(0, one.start - 24), one.start) is not None
 
+
+_HAS_ZH = re.compile(r"(?:(?P<open>有没有|有无|是否有?|能不能|能否)|有|提供|包含|含|带|供)(?:提供|包含|含|带|供)?$")
+_HAS_ENDS_OPEN = re.compile(r"(?:服务|设施|设备)?(?:啊|呢)?\s*(?:[?？，,。]|$)")
+_HAS_ENDS = re.compile(r"(?:服务|设施|设备)?(?:吗|么|嘛|没有?)\s*[，,]?\s*(?:[?？]|$|[我咱你您])")
+_SOUGHT_ZH = re.compile(r"哪|什么|附近|周边|找|推荐|最好|希望|需要|[想要]")
 
 # "don ' t want": taken apart by a tokeniser
 _DENIED = re.compile(

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
+from forms_dynamics.extraction.dialogue.cued import led_to
 from forms_dynamics.extraction.dialogue.everyday import things
 from forms_dynamics.extraction.dialogue.expressions import number_of
 from forms_dynamics.extraction.dialogue.profile import Mention, SlotProfile
@@ -43,7 +44,7 @@ _COMMON = frozenset(
     "是 有 无 否 没有 好 不 三 五 六 日 一 二 四 一般 普通 便宜点 天 人 位 特别的".split()
 )
 _COMPARED = lazy(
-    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not)(?: the)?|不太|不要太|太|比较不|没那么|没有那么)\s*$"
+    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not)(?: the)?|不太|不要太|太|比较不|哪[个家些款]更|没那么|没有那么)\s*$"
 )
 _COMPARED_BEHIND = lazy(r"\s*(?:than\b|er than\b)")
 
@@ -67,7 +68,7 @@ def _found(turn: Turn) -> Iterator[Said]:
         slots = _slots(turn, mention)
         if not slots or _is_common(turn, mention, slots) or _is_compared(turn, mention):
             continue
-        if _inside_a_name(turn, mention):
+        if _inside_a_name(turn, mention) or _inside_cued(turn, mention):
             continue
         claim = choose(turn, slots, mention.start, mention.end, {k.slot for k in mention.known})
         if claim is None or _is_noun(turn, mention, claim.slot, claim.label):
@@ -88,6 +89,8 @@ def _found(turn: Turn) -> Iterator[Said]:
         ):
             continue  # a first name may be anybody's
         introduced = _MY_NAME.search(turn.low, max(0, mention.start - 16), mention.start)
+        if claim.slot.kind in ("name", "near") and _begins_many(claim.slot, value):
+            continue  # the town, of which many are called after
         if introduced and claim.slot.kind in ("name", "near", "person") and not claim.slot.own & SPEAKER:
             continue
         if branch := _BRANCH.match(turn.text, end):
@@ -108,6 +111,10 @@ def _found(turn: Turn) -> Iterator[Said]:
                 if more := _MORE_BEFORE.search(turn.text, max(0, start - 16), start):
                     value, start = _and(more[1], value), more.start(1)
         yield Said(claim.slot, _said(turn, claim.slot, value, start, end), start, end, start, end, SURE)
+
+
+def _begins_many(slot: SlotProfile, value: str) -> bool:
+    return has_han(value) and sum(v.startswith(value) for v in slot.values) > 3
 
 
 # a name goes on with its branch
@@ -206,6 +213,14 @@ def _inside_a_name(turn: Turn, mention: Mention) -> bool:
     return re.match(r" (?!I\b)[A-Z][a-z]+", text[mention.end : mention.end + 12]) is not None and not any(
         m.start == mention.end + 1 for m in turn.mentions
     )
+
+
+def _inside_cued(turn: Turn, mention: Mention) -> bool:
+    """Whether the words are a part of what 叫…的店 or 吃… leads to, which is read as a whole elsewhere."""
+    for start, end in led_to(turn):
+        if start <= mention.start and mention.end <= end and mention.end - mention.start < end - start:
+            return True
+    return False
 
 
 _REGION = re.compile(r"(?:镇|市|县|省|城区|[东南西北中][部边面方心侧]|待|呆| (?:city|town|area)\b)")
