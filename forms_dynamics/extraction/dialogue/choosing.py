@@ -16,6 +16,7 @@ from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Turn
 from forms_dynamics.extraction.dialogue.wording import content, stem
 from forms_dynamics.language.clauses import clause_of
+from forms_dynamics.language.normal import has_han
 
 _FROM = re.compile(
     r"(?:\b(?:from|leaving|leaves?|departing|departs?|departure|starting|out of|origin(?:ating)?(?: is| at| in)?|picked up (?:at|from|in)|pick me up (?:at|from|in)|check(?:ing)?[ -]in|beginning|outbound)(?: (?:at|from|in|on|is|will be|after|around|the|by|location|city|station|date|time|day))*|从|由|自|出发地(?:点)?(?:是|为|：|:)?|起点(?:是)?|人在|在)\s*$"
@@ -26,10 +27,12 @@ _FROM_BEHIND = re.compile(
 _TO = re.compile(
     r"(?:\b(?:to|towards?|arriving|arrives?|arrive|arrival|destination|going|reach|ending|heading(?: to)?|check(?:ing)?[ -]out|return(?:ing)?|back|until|till|dropped off (?:at|in))(?: (?:at|to|in|on|is|will be|by|before|the|around|location|city|station|date|time|day))*|到|去|至|往|抵达|到达|前往|飞|目的地(?:是|为|：|:)?|终点(?:是)?)\s*$"
 )
-_TO_BEHIND = re.compile(r"\s*(?:as (?:my|the) destination|(?:之前|以前|前)?(?:能|可以)?(?:到达|抵达|到|下车))")
+_TO_BEHIND = re.compile(
+    r"\s*(?:as (?:my|the) destination|(?:之前|以前|前)?(?:能|可以)?(?:到达|抵达|到|下车))"
+)
 # 在X周边的酒店里: what is sought lies near; X周边有什么: it is asked about
 _NEAR = re.compile(
-    r"\s*(?:的)?(?:周边|附近|旁边|周围)(?!.{0,3}(?:都|还)?(?:有|是))(?:的|找|订|选|那|这)?(?!.{0,8}(?:有什么|有哪些|有没有|有啥|都有))"
+    r"\s*(?:的)?(?:周边|附近|旁边|周围|边上)(?!.{0,3}(?:都|还)?(?:有|是))(?:的|找|订|选|那|这)?(?!.{0,8}(?:有什么|有哪些|有没有|有啥|都有))"
 )
 _LINK = re.compile(
     r"^[\s:：=]*(?:is|are|was|be|will be|would be|should be|of|as|at|in|on|for|to|range|是|为|在|要|到|的|就|定在|大概|大约|最好|得|需要|希望)*[\s:：]*(?:the|a|an|about|around)?\s*$"
@@ -116,7 +119,7 @@ def choose(
     claims = talked
     if first.topic < _TALKED and (first.label < 3 or first.slot.own <= _GENERIC):
         return None
-    if first.topic + first.label < _ENOUGH:
+    if first.topic + first.label < _ENOUGH or first.score <= 0:
         return None
     for other in claims[1:]:
         # two types that are meant alike (two services for buses): a word of a slot's name decides nothing
@@ -149,6 +152,15 @@ _ENOUGH = 1.2
 _AHEAD = 0.45
 
 
+# who leaves or arrives at a time is on the way
+_WAY_ZH = re.compile(r"出发|发车|启程|动身|离开|抵达|到达|前往|开往|接我|上车|下车")
+
+
+def _leads(turn: Turn, form_type: str) -> bool:
+    """Whether the type is of something that leads from somewhere to somewhere."""
+    return any(s.role and s.kind in ("place", "city", "name") for s in turn.profiles.types[form_type].slots)
+
+
 def claims_of(
     turn: Turn, slots: Iterable[SlotProfile], start: int, end: int, listing: Container[SlotProfile] = ()
 ) -> Sequence[Claim]:
@@ -156,13 +168,24 @@ def claims_of(
     talk = talk_of(turn).about(start, end)
     role = role_at(turn, start, end)
     near = _NEAR.match(turn.low, end) is not None
+    han = has_han(turn.low[start:end])
+    way = _WAY_ZH.search(turn.low, *clause_of(turn.text, start, end)) is not None
     out = []
     for slot in slots:
         topic = talk.get(slot.type, 0.0)
         label = label_at(turn, slot, start, end)
         fits = 1.2 if role and slot.role == role else -1.5 if role and slot.role else 0.0
+        if slot.role and not role and han and slot.kind in ("place", "city", "name"):
+            fits -= 1.0
         if role and not slot.role and slot.kind in ("time", "place", "city", "name", "near"):
             fits = -0.8
+        if (
+            way
+            and not slot.role
+            and slot.kind in ("time", "date", "datetime")
+            and not _leads(turn, slot.type)
+        ):
+            fits -= 2.0
         if slot.kind == "near":
             if not near:
                 continue

@@ -57,7 +57,9 @@ _LEAD_ZH = lazy(
 _TAIL_ZH = lazy(
     r"(?:的|吧|呢|啊|呀|哦|了|就行|就好|就可以|可以|即可|谢谢您?|那边|这边|附近|左右|出发|这家|这个|票|的话|好了|[，,。.!！、：:？?\s])+$"
 )
-_HEARD_ZH = re.compile(r"(?:都|已经?)?(?:记|知道|收到|明白|了解|清楚|懂)")
+_HEARD_ZH = re.compile(
+    r"^(?:都|已经?)?(?:记|知道|收到|明白|了解|清楚|懂)|的(?:地方|景点|餐厅|餐馆|饭店|酒店|宾馆|旅馆|店|电影|剧|车|航班)$"
+)
 _SENTENCE_ZH = lazy(
     r"[我你您他她它吗呢什么哪谁怎不没有想要能会是说请问帮给让把和跟]|多少|推荐|随便|都行|都可以|无所谓|查|介绍"
 )
@@ -273,7 +275,13 @@ def bare_zh(text: str, start: int, end: int, most: int) -> Span | None:
     if tail is not None:
         end = start + tail.start()
     said = text[start:end]
-    if not said or len(said) > most or _HEARD_ZH.match(said) or _SENTENCE_ZH.search(said) or re.search(r"[，。！？,!?；;\s]", said):
+    if (
+        not said
+        or len(said) > most
+        or _HEARD_ZH.search(said)
+        or _SENTENCE_ZH.search(said)
+        or re.search(r"[，。！？,!?；;\s]", said)
+    ):
         return None
     return start, end
 

@@ -94,7 +94,15 @@ class Topics:
     @lru_cache(maxsize=512)  # noqa: B019 (one object a catalog)
     def signs(self, low: str) -> tuple[Sign, ...]:
         """What in the text speaks for which types."""
-        out = [Sign(*m.span(), self._han[m[0]]) for m in self._pattern.finditer(low)] if has_han(low) else []
+        out = (
+            [
+                Sign(*m.span(), self._han[m[0]])
+                for m in self._pattern.finditer(low)
+                if not low.startswith("站", m.end())
+            ]
+            if has_han(low)
+            else []
+        )
         words = list(_WORD.finditer(low))
         reach = 0
         for i, first in enumerate(words):
@@ -139,7 +147,8 @@ class Talk:
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self._topics = topics_of(turn.profiles)
-        self.signs = [_within(turn, sign) for sign in self._topics.signs(turn.low)]
+        self.signs = list(self._topics.signs(turn.low))
+        self._in_names = {sign[:2] for sign in self.signs if _in_name(turn, sign)}
         for mention in turn.mentions:
             types = _types(mention)
             if len(types) == 1 and mention.end - mention.start >= (2 if has_han(turn.low) else 4):
@@ -196,17 +205,23 @@ class Talk:
         if self._topics.only is not None:
             out[self._topics.only] = _NAMED
         best: dict[str, float] = {}
+        told = 0.0
         for sign in self.signs:
             near = self._nearness(sign, start, end, clause, sentence)
+            own = start <= sign.start and sign.end <= end
+            if not own and sign[:2] in self._in_names:
+                near /= 2  # of another thing's name
             for name, weight in sign.weights.items():
+                if not own:
+                    told = max(told, weight * near)
                 best[name] = max(best.get(name, 0.0), weight * near) + (0.1 * near if name in best else 0.0)
         for name, score in best.items():
             out[name] += score
         # what the words themselves name comes before what was talked about
-        clear = _CLEAR_ZH if has_han(text) else _CLEAR
-        share = 0.15 if max(best.values(), default=0.0) >= clear else 0.5
+        named = told >= _CLEAR_ZH if has_han(text) else max(best.values(), default=0.0) >= _CLEAR
+        share = 0.15 if named else 0.5
         for asked in self._turn.notes.get("asked", ()):  # the answer to a question is about its type
-            out[asked.type] += 2 * share
+            out[asked.type] += share
         for name, score in self.focus().items():
             out[name] += share * min(score, 4.0)
         return out
@@ -238,17 +253,15 @@ def _types(mention: Mention) -> set[str]:
     return {k.slot.type for k in mention.known}
 
 
-def _within(turn: Turn, sign: Sign) -> Sign:
-    """A noun that is part of a listed name says less than by itself: 宾馆 of 拱门宾馆."""
-    for mention in turn.mentions:
-        if (
-            mention.start <= sign.start
-            and sign.end <= mention.end
-            and mention.end - mention.start > sign.end - sign.start
-            and any(k.slot.kind in ("name", "near", "place") for k in mention.known)
-        ):
-            return Sign(sign.start, sign.end, {name: weight / 2 for name, weight in sign.weights.items()})
-    return sign
+def _in_name(turn: Turn, sign: Sign) -> bool:
+    """Whether a noun is part of a listed name: 宾馆 of 拱门宾馆."""
+    return any(
+        mention.start <= sign.start
+        and sign.end <= mention.end
+        and mention.end - mention.start > sign.end - sign.start
+        and any(k.slot.kind in ("name", "near", "place") for k in mention.known)
+        for mention in turn.mentions
+    )
 
 
 _BESIDE = re.compile(r"(?:的)?(?:周边|附近|旁边|周围|旁)")

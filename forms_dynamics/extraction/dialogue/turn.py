@@ -142,8 +142,11 @@ def _asked(turn: Turn, one: Said) -> bool:
     """Whether the words are asked about, or taken apart and denied, rather than said."""
     if cues.questioned(turn.text, one.start, one.end):
         return True
+    first = clause_of(turn.text, one.start, one.end)[0]
+    if _WHETHER_ZH.search(turn.low, first, one.start):
+        return True
     if (known := _HAS_ZH.search(turn.low, max(0, one.start - 8), one.start)) and not _SOUGHT_ZH.search(
-        turn.low, clause_of(turn.text, one.start, one.end)[0], one.start
+        turn.low, first, one.start
     ):  # 有会议室吗？ is asked of a thing that is known
         ending = _HAS_ENDS_OPEN if known["open"] else _HAS_ENDS
         if ending.match(turn.low, one.end):
@@ -151,9 +154,12 @@ def _asked(turn: Turn, one: Said) -> bool:
     return _DENIED.search(turn.low, max(0, one.start - 24), one.start) is not None
 
 
-_HAS_ZH = re.compile(r"(?:(?P<open>有没有|有无|是否有?|能不能|能否)|有|提供|包含|含|带|供)(?:提供|包含|含|带|供)?$")
+_HAS_ZH = re.compile(
+    r"(?:(?P<open>有没有|有无|是否有?|能不能|能否)|有|提供|包含|含|带|供)(?:提供|包含|含|带|供)?$"
+)
 _HAS_ENDS_OPEN = re.compile(r"(?:服务|设施|设备)?(?:啊|呢)?\s*(?:[?？，,。]|$)")
 _HAS_ENDS = re.compile(r"(?:服务|设施|设备)?(?:吗|么|嘛|没有?)\s*[，,]?\s*(?:[?？]|$|[我咱你您])")
+_WHETHER_ZH = re.compile(r"是否(?!有)|是不是")
 _SOUGHT_ZH = re.compile(r"哪|什么|附近|周边|找|推荐|最好|希望|需要|[想要]")
 
 # "don ' t want": taken apart by a tokeniser

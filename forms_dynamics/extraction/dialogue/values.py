@@ -79,6 +79,16 @@ def _found(turn: Turn) -> Iterator[Said]:
             turn.low, max(0, mention.start - 10), mention.start
         ):
             continue
+        if _BEEN.match(turn.low, mention.end) or _BRACKETED.search(
+            turn.low, max(0, mention.start - 12), mention.start
+        ):
+            continue
+        if (
+            claim.slot.kind == "name"
+            and (ends := turn.notes.get("asked"))
+            and all(s.role for a in ends for s in a.slots)
+        ):
+            continue  # it answers where to
         value, end = _named(turn, mention, claim.slot), mention.end
         if claim.slot.kind in ("name", "near") and (_elsewhere(turn, mention) or _offered(turn, mention)):
             continue
@@ -111,6 +121,13 @@ def _found(turn: Turn) -> Iterator[Said]:
                 if more := _MORE_BEFORE.search(turn.text, max(0, start - 16), start):
                     value, start = _and(more[1], value), more.start(1)
         yield Said(claim.slot, _said(turn, claim.slot, value, start, end), start, end, start, end, SURE)
+
+
+# X我去过了: another is wanted
+_BEEN = re.compile(r"[，,]?(?:我们?|咱们?)?(?:都|已经?|以前|之前)*[去吃玩看住来]过")
+
+
+_BRACKETED = re.compile(r"[(（][^()（）]*$")  # 天坛 in a name of a branch
 
 
 def _begins_many(slot: SlotProfile, value: str) -> bool:
@@ -226,6 +243,9 @@ def _inside_cued(turn: Turn, mention: Mention) -> bool:
 _REGION = re.compile(r"(?:镇|市|县|省|城区|[东南西北中][部边面方心侧]|待|呆| (?:city|town|area)\b)")
 
 
+_IS_AT = re.compile(r"(?:现在|正|人|我)在$|往返于?$|于$")
+
+
 def _elsewhere(turn: Turn, mention: Mention) -> bool:
     """Whether the words are something else than a name: 剑桥 in 剑桥镇, what is listed as a sort as well."""
     if _REGION.match(turn.low, mention.end) or turn.low[mention.start : mention.end] in (
@@ -234,6 +254,8 @@ def _elsewhere(turn: Turn, mention: Mention) -> bool:
         "free",
         "cheap",
     ):
+        return True
+    if _IS_AT.search(turn.low, max(0, mention.start - 3), mention.start):
         return True
     if turn.low[mention.start - 1 : mention.start] == "在" and any(k.slot.role for k in mention.known):
         return True
@@ -327,7 +349,10 @@ def _is_noun(turn: Turn, mention: Mention, slot: SlotProfile, label: float) -> b
     before = turn.low[max(0, mention.start - 24) : mention.start]
     if _DEFINITE.search(before):
         return True
-    return not _is_sought(before.rstrip())
+    return not _is_sought(before.rstrip()) or _TELL_OF.match(turn.low, mention.end) is not None
+
+
+_TELL_OF = re.compile(r"的(?:电话|地址|邮|编号|号码|名字|名称|信息|位置|联系|价格|评分)")
 
 
 def _is_sought(before: str) -> bool:
