@@ -116,6 +116,11 @@ def choose(
     # but for the end of a way or a time that a preposition names: the words are no other slot's
     if claims[0] is not first and claims[0].slot.role and claims[0].slot.role == role_at(turn, start, end):
         return None
+    if has_han(turn.low[start:end]):
+        if claims[0] is not first and claims[0].label >= 1.75 and claims[0].score > first.score:
+            return None  # its own words stand beside it
+        if first.slot.role and first.slot.kind in ("place", "city", "name") and not role_at(turn, start, end):
+            return None  # a place, and no word says which end of the way
     claims = talked
     if first.topic < _TALKED and (first.label < 3 or first.slot.own <= _GENERIC):
         return None
@@ -156,6 +161,15 @@ _AHEAD = 0.45
 _WAY_ZH = re.compile(r"出发|发车|启程|动身|离开|抵达|到达|前往|开往|接我|上车|下车")
 
 
+def _on_the_way(turn: Turn, first: int, last: int) -> bool:
+    if _WAY_ZH.search(turn.low, first, last):
+        return True
+    return any(
+        first <= m.start < last and all(k.slot.role for k in m.known) and role_at(turn, m.start, m.end)
+        for m in turn.mentions
+    )
+
+
 def _leads(turn: Turn, form_type: str) -> bool:
     """Whether the type is of something that leads from somewhere to somewhere."""
     return any(s.role and s.kind in ("place", "city", "name") for s in turn.profiles.types[form_type].slots)
@@ -169,7 +183,7 @@ def claims_of(
     role = role_at(turn, start, end)
     near = _NEAR.match(turn.low, end) is not None
     han = has_han(turn.low[start:end])
-    way = _WAY_ZH.search(turn.low, *clause_of(turn.text, start, end)) is not None
+    way = has_han(turn.low) and _on_the_way(turn, *clause_of(turn.text, start, end))
     out = []
     for slot in slots:
         topic = talk.get(slot.type, 0.0)

@@ -19,7 +19,7 @@ bus|buses|coach|公交车|公交|公共汽车|巴士|大巴|客车 ; station|dep
 metro|subway|underground|tube|地铁 ; 地铁站
 flight|flights|plane|planes|airplane|airplanes|airline|airfare|飞机|航班|机票|班机 ; fly|flying|airport|seat|layover|飞|直飞
 movie|movies|film|films|cinema|motion picture|电影|影片|片子 ; watch|showing|showtime|theater|theatre|看
-tv show|tv series|series|sitcom|电视剧|连续剧|剧集 ; watch|看
+tv show|tv series|series|sitcom|电视剧|连续剧|剧集|国产剧|美剧|韩剧|日剧|英剧|港剧|追剧 ; watch|看
 music|song|songs|track|tracks|tune|歌|歌曲|音乐 ; listen|play|听
 weather|forecast|weather forecast|天气|天气预报|气温 ; rain|raining|snow|sunny|temperature|humidity|humid|wind|windy|hot|cold|warm|下雨|温度|冷|热
 doctor|doctors|physician|gp|gynecologist|ophthalmologist|dermatologist|医生|大夫 ; appointment|clinic|patient|symptoms|sick|pain|看病

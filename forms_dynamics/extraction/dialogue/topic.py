@@ -150,7 +150,7 @@ class Talk:
         self.signs = list(self._topics.signs(turn.low))
         self._in_names = {sign[:2] for sign in self.signs if _in_name(turn, sign)}
         for mention in turn.mentions:
-            types = _types(mention)
+            types = _types(mention, turn.low)
             if len(types) == 1 and mention.end - mention.start >= (2 if has_han(turn.low) else 4):
                 self.signs.append(Sign(mention.start, mention.end, dict.fromkeys(types, 1.5)))
         self._focus: dict[str, float] | None = None
@@ -177,7 +177,7 @@ class Talk:
     def _strongest(self, low: str) -> dict[str, float]:
         out: dict[str, float] = {}
         for mention in self._turn.profiles.mentions(tokens(low)):
-            types = _types(mention)
+            types = _types(mention, low)
             if len(types) == 1 and mention.end - mention.start >= (2 if has_han(low) else 4):
                 out[types.pop()] = 1.3
         for sign in self._topics.signs(low):
@@ -246,9 +246,12 @@ class Talk:
         return (1.0 if here else 0.6) - min(gap if behind else gap * 1.5, 60) / (100 if here else 300)
 
 
-def _types(mention: Mention) -> set[str]:
-    """The types that list what is mentioned. A place that a way leads to is a place, whatever way lists it."""
-    if all(k.slot.role and not k.slot.closed for k in mention.known):
+def _types(mention: Mention, low: str) -> set[str]:
+    """The types that list what is mentioned. A place that a way leads to is a place, whatever way
+    lists it, and so is a town."""
+    if all((k.slot.role and not k.slot.closed) or k.slot.kind == "city" for k in mention.known):
+        return set()
+    if low[mention.start : mention.end] in ("免费", "便宜", "free", "cheap"):
         return set()
     return {k.slot.type for k in mention.known}
 

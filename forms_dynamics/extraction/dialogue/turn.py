@@ -18,6 +18,7 @@ from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotPr
 from forms_dynamics.extraction.dialogue.wording import Token, tokens
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import break_after, clause_of
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import turns_of
@@ -106,7 +107,10 @@ class Dialogue:
             return drafts
         turn = Turn(message, text, self._profiles, known, drafts, self._settings)
         said = [
-            one for reader in self._readers for one in reader(turn) if one.answers or not _asked(turn, one)
+            one
+            for reader in self._readers
+            for one in reader(turn)
+            if (one.answers or not _asked(turn, one)) and not _shorter(turn, one)
         ]
         drafts = _without(self._profiles, drafts)
         return _added(turn, drafts, _chosen(turn, said, drafts))
@@ -158,9 +162,22 @@ _HAS_ZH = re.compile(
     r"(?:(?P<open>有没有|有无|是否有?|能不能|能否)|有|提供|包含|含|带|供)(?:提供|包含|含|带|供)?$"
 )
 _HAS_ENDS_OPEN = re.compile(r"(?:服务|设施|设备)?(?:啊|呢)?\s*(?:[?？，,。]|$)")
-_HAS_ENDS = re.compile(r"(?:服务|设施|设备)?(?:吗|么|嘛|没有?)\s*[，,]?\s*(?:[?？]|$|[我咱你您])")
+_HAS_ENDS = re.compile(r"(?:服务|设施|设备)?(?:吗|么|嘛|没有?)\s*[，,]?\s*(?:[?？。]|$|[我咱你您])")
 _WHETHER_ZH = re.compile(r"是否(?!有)|是不是")
 _SOUGHT_ZH = re.compile(r"哪|什么|附近|周边|找|推荐|最好|希望|需要|[想要]")
+
+
+def _shorter(turn: Turn, one: Said) -> bool:
+    """Whether the words only begin the name that the slot holds: 伦敦 where it is 伦敦桥."""
+    if one.slot.closed or not isinstance(one.value, str) or not has_han(one.value):
+        return False
+    for form in turn.known:
+        if form.type == one.slot.type and one.slot.kind in ("name", "place", "city"):
+            held = form.slots.get(one.slot.name)
+            if held is not None and isinstance(held.value, str):
+                return held.value != one.value and held.value.startswith(one.value)
+    return False
+
 
 # "don ' t want": taken apart by a tokeniser
 _DENIED = re.compile(
