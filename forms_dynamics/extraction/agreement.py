@@ -144,6 +144,8 @@ def agreed_drafts(
             continue
         if said.kind == "weak" and not (offered.asks or offered.proposes):
             continue
+        if not (offered.asks or offered.proposes) and _informs(offered, turns):
+            continue
         made = (
             [] if said.kind == "no" else [_taken(message, said, offered, d) for d in read(offered.message())]
         )
@@ -157,6 +159,18 @@ def agreed_drafts(
             if slots:
                 yield replace(draft, slots=slots)
         return
+
+
+_INQUIRES = lazy(
+    r"\b(?:what(?:['’]s| is| are| will| would)?|where|when|who|how)\b[^.?!]*[?]|\b(?:tell|give|let) me\b|\bprovide\b|多少|几|什么|哪|谁|怎么"
+)
+
+
+def _informs(offered: Offer, turns: Sequence[Message]) -> bool:
+    """Whether the turn only tells what the user's turn before it asked for."""
+    at = next((i for i, turn in enumerate(turns) if turn.id == offered.turn.id), 0)
+    before = turns[at - 1] if at else None
+    return before is not None and before.role == "user" and _INQUIRES.search(lowered(before.text)) is not None
 
 
 def _taken(message: Message, said: Assent, offered: Offer, draft: Draft) -> Draft:

@@ -16,6 +16,7 @@ from forms_dynamics.extraction.dialogue.choosing import role_at
 from forms_dynamics.extraction.dialogue.expected import kind_of_answer
 from forms_dynamics.extraction.dialogue.kinds import units_of
 from forms_dynamics.extraction.dialogue.open_answers import OpenAnswers
+from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.polarity import indifferent, says_no, says_yes, unanswered
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
 from forms_dynamics.extraction.dialogue.question import questions_of
@@ -32,13 +33,15 @@ _COUNTS = re.compile(
     r"\s+(?!thousand|k\b|or\b|and\b|to\b|in\b|a\b|per\b|for\b|max|please|is\b|would\b|total|each|every|annual|year)[a-z]",
     re.I,
 )
-_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bnum(?:ber)? |天数|晚数|几[天晚]", re.I)
+_STARS = re.compile(r"\s+(?:stars?|points?|rating|rated)\b", re.I)
+_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bin (?:days|nights)\b|\bnum(?:ber)? |天数|晚数|几[天晚]", re.I)
 # a name goes before it: "Latin American" is not American
 _LONGER = re.compile(
     r"\b(?!(?:I|The|A|An|Yes|No|In|At|On|To|For|From|Maybe|Perhaps|Just|Some|Only|And|Or|Sure|Please|Try|Any|My|It|Is|By|With|How|About|Ok|Okay|Yeah|Actually|Dr|Next|This|Make|Book)\b)[A-Z][a-z]+ $"
 )
 _DENIED = re.compile(r"\b(?:no|not|never|except|without|than)\s+$|n['’]t\s+$|(?:不要?|别|除了)$")
 _FOCUS = 2.0  # what the nouns of the talk weigh beside all of its words
+_SWITCH = 4.0
 _TYPED = frozenset(("time", "date", "datetime", "duration", "price", "email", "phone", "url", "id"))
 
 
@@ -59,6 +62,9 @@ def asked_of(turn: Turn) -> list[Asked]:
             topic = about.topic([*(m.text for m in turn.before), turn.text], touched)
             for name, weight in talk_of(turn).focus().items():
                 topic[name] = topic.get(name, 0.0) + _FOCUS * min(weight, 4.0)
+            if (named := talk_of(turn).named()) is not None and named not in touched[:1]:
+                topic[named] = max(topic.values()) + _SWITCH  # what the user turned to
+                touched = [named, *touched]
             made = about.asked(turn.last.text, topic, touched)
         turn.notes["asked"] = made
     found: list[Asked] = turn.notes["asked"]
@@ -94,8 +100,22 @@ class _Answers:
             if unit is None or any(unit[0] < end and start < unit[1] for start, end in self._used):
                 continue
             if span := self._open.span(one, one.slots[0], unit):
+                slot = self._of_sort(one.slots[0], span)
+                if slot is None:
+                    continue
                 self._used.append(span)
-                yield self._made(one.slots[0], span, self._words(span))
+                yield self._made(slot, span, self._words(span))
+
+    def _of_sort(self, slot: SlotProfile, span: Span) -> SlotProfile | None:
+        """The slot of the type that holds such a value: the city of a place, None where another slot lists it."""
+        words = self._words(span)
+        if slot.kind in ("place", "address") and not landmark(words):
+            return city_beside(self._turn.profiles, slot) or slot
+        said = key(words)
+        beside = self._turn.profiles.types[slot.type].slots
+        if any(s is not slot and s.closed and said in s.spellings for s in beside) and said not in slot.spellings:
+            return None
+        return slot
 
     # -- values that are told by themselves --------------------------------------------------------------------
     def _indifferent(self, one: Asked) -> Said | None:
@@ -122,6 +142,8 @@ class _Answers:
         if found or slot.closed:
             return found if len(found) == 1 else self._nearest(one, found)
         typed = [span for span in self._typed(slot) if self._fits(slot, span)]
+        if one.polar and kind_of_answer(slot) == "count" and says_no(self._text):
+            return []
         if one.polar and kind_of_answer(slot) == "count":
             typed = [
                 span
@@ -186,6 +208,8 @@ class _Answers:
             kind == "duration" and _HOW_MANY.search(" ".join((*slot.names, *slot.spec.description.values())))
         ):
             found = numbers(self._text, self._base, slot.counted)
+            if kind == "rating":
+                found = [s for s in found if not _COUNTS.match(self._text, s[1]) or _STARS.match(self._text, s[1])]
         elif kind in _TYPED:
             found = spans(kind, self._text, self._base)
             if kind == "price" and not found:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
+from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.language.lazy import lazy
@@ -32,10 +33,10 @@ _STOP = r"(?:to|from|at|on|by|for|and|with|after|before|please|i|that|around|in|
 _LOWER = lazy(
     rf"\b(?P<p>(?:picked up|pick me up|pick up|pickup|dropped off|drop me off) (?:from|at)|(?:leaving|leave|depart|departing|departure|departs|coming|come|travell?ing|starting|go|going|taxi|cab|ride|train|bus|trip|tickets?|get|me|us|travel|up) from|"
     rf"(?:go|going|travel|travell?ing|get|take me|taking me|taxi|cab|ride|train|trains|bus|trip|ticket|tickets|head|heading|headed|flight|flights|me|us|bound|back|over|drive|drop me|arrive|arriving) (?:to|at)|destination(?: is| of| will be)?|departing|between)"
-    rf" (?:the )?(?P<v>(?!(?:the|my|a|an|there|here|it|that|this|any|some|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?(?: and (?!i\b|my\b|need\b|would\b|go\b|leave\b|arrive\b)[a-z]+(?=\s*(?:[,.?!;]|$|\bto\b|\bfrom\b)))?)(?: train station| station)?(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
+    rf" (?:the )?(?P<v>(?![a-z]+ (?:a|an|the|my|our|it|us|some|you|your|them|him|one) )(?!(?:the|my|a|an|there|here|it|that|this|any|some|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|need|call|got|decide|order|reserve|rent|ask|change|cancel|search|try|spend|keep|move|his|her|their|our|your|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?(?: and (?!i\b|my\b|need\b|would\b|go\b|leave\b|arrive\b)[a-z]+(?=\s*(?:[,.?!;]|$|\bto\b|\bfrom\b)))?)(?: train station| station)?(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
 )
 _TO_BEHIND = lazy(
-    rf"\s+to (?:the )?(?P<v>(?!(?:the|my|a|an|there|here|it|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?)(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
+    rf"\s+to (?:the )?(?P<v>(?![a-z]+ (?:a|an|the|my|our|it|us|some|you|your|them|him|one) )(?!(?:the|my|a|an|there|here|it|be|go|get|see|find|leave|arrive|book|commute|transport|pick|take|bring|drive|reach|need|call|got|decide|order|reserve|rent|ask|change|cancel|search|try|spend|keep|move|his|her|their|our|your|travel|visit|eat|stay|attend|watch|meet|make|have|pay|use|come|return|depart|check|buy|do|know|help|look|start|plan|walk|fly|ride|play|sleep|work|shop|wait|meet|find|{_STOP})\b)[a-z0-9][a-z0-9'’&.-]*(?: (?!{_STOP}\b)[a-z0-9'’&-]+){{0,5}}?)(?=\s*(?:[,.?!;]|$|\b{_STOP}\b))"
 )
 _VAGUE = re.compile(
     r"(?:restaurant|hotel|attraction|there|here|place|home|college|museum|guesthouse|house|airport|station|town|city|centre|center|work|same|other|one|both|either|anywhere|somewhere|my|your|their|two|three|four|five|[0-9]+|first|second|destination|venue|theatre|theater|it|them|centre of town|酒店|景点|餐厅|餐馆|饭店|酒馆|学院|大学|宾馆|旅馆|(?:[这那该此]|我们?|[您你]|.*(?:送|接)我).*|这里|那里|这边|那边|家|公司|机场|火车站|车站|市中心|town centre|city centre)"
@@ -97,9 +98,11 @@ def cued(turn: Turn) -> Iterator[Said]:
     if places:
         for found in _IN.finditer(text):
             start, end = found.span("v")
-            if not _NO_NAME.match(text, start, end):
+            if city := _CITY_BEHIND.match(text, end):
+                end = city.end()
+            if not _NO_NAME.match(text, start, end) and not _no_place(text, found["p"].lower(), start, end):
                 fit = [s for s in places if s.kind == "place"] if found["p"].lower() == "at" else places
-                yield from _given(turn, fit, start, end, found.start())
+                yield from _given(turn, _of_sort(turn, fit, text[start:end]), start, end, found.start())
         ends = [s for s in places if s.role]
         if ends:
             for found in _LOWER.finditer(low):
@@ -143,6 +146,43 @@ def cued(turn: Turn) -> Iterator[Said]:
     if dishes:
         for found in _DISH_ZH.finditer(low):
             yield from _dishes(turn, dishes, *found.span("v" if found["v"] else "w"), found.start())
+
+
+_CITY_BEHIND = re.compile(r"(?i:(?<=york)|(?<=mexico)|(?<=kansas)) city\b")
+# "for Angels Vs Sox", "to the Jordan Rakei event", "interested in Games"
+_NO_PLACE_BEFORE = lazy(r"\b(?:interested|rain|snow|similar|looking|look|search)\s+(?:in|to|for)\s+(?:the\s+)?$", re.I)
+_NO_PLACE_BEHIND = lazy(
+    r"[\w '’&.-]*?\s+(?:vs\.?|versus|event|game|concert|match|show|movie|film|song|album|food|cuisine|tickets?)\b", re.I
+)
+_VERSUS = re.compile(r"\b(?:vs|versus)\b", re.I)
+_STAYING = re.compile(
+    r"\b(?:hotel|inn|motel|hostel|suites|restaurant|ristorante|trattoria|bistro|apartments?|cafe|diner|grill|resort|lodge)\b", re.I
+)
+
+
+def _no_place(text: str, before: str, start: int, end: int) -> bool:
+    """Whether a name behind a preposition is what is done or seen, not where."""
+    if _VERSUS.search(text, start, end) or _NO_PLACE_BEHIND.match(text, end - 1, min(len(text), end + 16)):
+        return True
+    lead = text[max(0, start - 24) : start]
+    return before in ("for", "to", "in") and _NO_PLACE_BEFORE.search(lead) is not None
+
+
+def _of_sort(turn: Turn, slots: Sequence[SlotProfile], words: str) -> list[SlotProfile]:
+    """The slots that hold such a place: a station or a street is no city; a place of a type that has a city
+    beside it is more than one; where the type itself has a name, a hotel is no place of a hotel."""
+    mark = landmark(words)
+    out = []
+    for slot in slots:
+        beside = turn.profiles.types[slot.type].slots
+        if mark and slot.kind == "city" and any(s.kind in ("place", "address") for s in beside):
+            continue
+        if not mark and slot.kind in ("place", "address") and city_beside(turn.profiles, slot) is not None:
+            continue
+        if not slot.role and _STAYING.search(words) and any(s.kind == "name" for s in beside):
+            continue
+        out.append(slot)
+    return out
 
 
 _FOOD = frozenset(("food", "cuisin", "cuisine"))

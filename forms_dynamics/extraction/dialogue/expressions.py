@@ -32,15 +32,15 @@ _ORD = r"(?:[0-9]{1,2} ?(?:st|nd|rd|th))"
 _ORD_WORD = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
 
 _TIME = lazy(
-    r"(?<![\w.:$£€])(?:[01]?[0-9]|2[0-4])[:.][0-5][0-9](?: ?[ap]\.?m\b\.?)?(?![\w:]|\.[0-9])(?:(?<![12][0-9][:.][0-9]{2}) (?:in the (?:morning|afternoon|evening)|at night)\b)?|(?<![\w.:$£€])(?:1[0-2]|0?[1-9]) ?(?:[ap]\.?m\b\.?|o ?['’]? ?clock(?: in the (?:morning|afternoon|evening))?)|"
+    r"(?<![\w.:$£€])(?:(?:morning|afternoon|evening) (?:at )?)?(?:[01]?[0-9]|2[0-4])[:.][0-5][0-9](?: ?[ap]\.?m\b\.?)?(?![\w:]|\.[0-9])(?:(?<![12][0-9][:.][0-9]{2}) (?:in the (?:morning|afternoon|evening|night)|at night)\b)?|(?<![\w.:$£€])(?:(?:morning|afternoon|evening) (?:at )?)?(?:1[0-2]|0?[1-9]) ?(?:[ap]\.?m\b\.?|o ?['’]? ?clock(?: in the (?:morning|afternoon|evening))?)|"
     r"\b(?:half past|quarter (?:past|to|after)|ten (?:past|to)|twenty (?:past|to)) (?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: in the (?:morning|afternoon|evening)|(?: at night))?|"
     r"\b(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:in the (?:morning|afternoon|evening)|at night)|\b(?:noon|midday|midnight)\b|"
     r"(?:凌晨|清晨|早晨|早上|上午|中午|正午|午后|下午|傍晚|晚上|夜里)?(?:[01]?[0-9]|2[0-4]|(?<![贵便宜好多少早晚快慢高低大小近远有差这那])[零一二两三四五六七八九十]{1,3})(?:点钟?(?:半|一刻|三刻|[0-9零一二三四五六七八九十]{1,3}分?)?|[:：][0-5][0-9])(?![0-9])"
 )
 _DATE = lazy(
-    rf"\b(?:(?:this|next|coming|on|the) )?(?:{_WEEKDAY})(?: next week)?(?:,? (?:the )?{_ORD}(?: of {_MONTH})?|,? {_MONTH} (?:[0-9]{{1,2}}(?:st|nd|rd|th)?))?\b|"
+    rf"\b(?:(?:this|next|coming|on|the) )?(?:{_WEEKDAY})(?: (?:this|next) week)?(?:,? (?:the )?{_ORD}(?: of {_MONTH})?|,? {_MONTH} (?:[0-9]{{1,2}}(?:st|nd|rd|th)?))?\b|"
     rf"\b{_MONTH}\.? (?:the )?(?:[0-9]{{1,2}}(?: ?(?:st|nd|rd|th))?|{_ORD_WORD})(?![0-9:])(?:,? (?:19|20)[0-9]{{2}})?\b|\b(?:the )?(?:{_ORD}|{_ORD_WORD}) (?:of )?{_MONTH}\b(?:,? (?:19|20)[0-9]{{2}})?|\b[0-9]{{1,2}} (?:of )?{_MONTH}\b(?:,? (?:19|20)[0-9]{{2}})?|"
-    rf"\b(?:the )?{_ORD}(?: of (?:this|next) month)?(?! (?:floor|street|st|ave|avenue|time|one|day|class|birthday|question|century|of (?!this|next)))\b|\bthe day after tomorrow\b|\bday after tomorrow\b|\b(?:today|tomorrow|tonight)\b|\b(?:this|next) (?:weekend|week)\b|"
+    rf"\b(?:the )?{_ORD}(?: of (?:this|next) month)?(?! (?:floor|street|st|ave|avenue|time|one|day|class|birthday|question|century|of (?!this|next)))\b|\bthe day after tomorrow\b|\bday after tomorrow\b|\b(?:later )?(?:today|tomorrow|tonight)\b|\b(?:this|next) (?:weekend|week)\b|"
     r"\b(?:19|20)[0-9]{2}[-/][0-9]{1,2}[-/][0-9]{1,2}\b|\b[0-9]{1,2}/[0-9]{1,2}(?:/[0-9]{2,4})?\b|"
     r"(?:下下|下|这|本)?(?:个)?(?:周|星期|礼拜)[一二三四五六日天](?:[上下]午|晚上|早上|中午)?|(?:今|明|后|大后)天(?![气])|(?:今|明)晚|(?:[0-9]{4}年)?(?:[0-9]{1,2}|[一二三四五六七八九十]{1,2})月(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[日号]|(?<![0-9.月])[0-9]{1,2}[日号](?![线楼院店厅门馆])|这个?周末|下个?周末"
 )

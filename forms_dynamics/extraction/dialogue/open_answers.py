@@ -20,6 +20,7 @@ from forms_dynamics.extraction.dialogue.phrases import (
     head_stripped,
     openers,
     place,
+    praised,
     proper,
     subject,
     without_echo,
@@ -95,6 +96,7 @@ class OpenAnswers:
             span is None
             or span[0] >= span[1]
             or (kind in ("person", "city") and re.search(r"\d", self._text[slice(*span)]))
+            or (kind not in ("person", "name") and praised(self._text, span))
         ):
             return None
         return span

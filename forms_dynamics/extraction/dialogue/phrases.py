@@ -45,7 +45,7 @@ _TAIL = lazy(
 _SENTENCE = lazy(
     r"\b(?:i|you|we|me|us|it|he|she|they|them|is|are|was|were|be|am|do|does|did|have|has|had|want|need|would|could|can|will|should|may|might|must|what|which|who|where|when|how|why|whether|if|because|"
     r"not|don|doesn|didn|isn|aren|any|anything|something|nothing|none|everything|one|ones|that|this|these|those|it's|here|there|both|either|neither|same|other|another|more|else|nevermind|never|"
-    r"sure|sorry|yes|no|ok|okay|please|thanks|thank|hello|hi|bye|goodbye|know|think|tell|find|book|give|show|make|let|get|go|see|look|help|change|start|stop|continue|proceed|wait|cancel|later|maybe|idea|matter|care|preference|"
+    r"sure|sorry|yes|no|ok|okay|please|thanks|thank|hello|hi|bye|goodbye|know|think|tell|find|book|give|show|make|let|get|go|see|look|help|change|start|stop|continue|proceed|wait|cancel|later|maybe|idea|matter|care|preference|preferably|vs|"
     r"nope|yep|yeah|yup|confirm|ahead|fine|good|great|perfect|options?|available|anywhere|somewhere|whatever|whichever|correct|right|wrong|my|your|our|their|his|her|its)\b|n['’]t\b|['’ ](?:m|re|ve|ll|d)\b",
     re.I,
 )
@@ -127,6 +127,17 @@ def complement(
             end = behind.start()
         return (low, end) if end > low else None
     return None
+
+
+_PRAISE = lazy(
+    r"(?:just |really |very |pretty |so |quite |absolutely )*(?:nice|cool|good|great|perfect|fine|ok|okay|ideal|best|lovely|awesome|wonderful|excellent|amazing|fantastic|reasonabl[ey]|preferred|preferable)\b",
+    re.I,
+)
+
+
+def praised(text: str, span: Span) -> bool:
+    """Whether the words only say that something is good."""
+    return _PRAISE.match(text, *span) is not None
 
 
 _VERB_I = lazy(
@@ -226,7 +237,10 @@ def proper(text: str, start: int, end: int) -> list[Span]:
     return out
 
 
-_AREA = lazy(r"(?<!\bof)\s+(?:area|city|town|region)$", re.I)
+# Union City is called so
+_AREA = lazy(
+    r"(?<!\bof)(?<!(?i:york))(?<!(?i:mexico))(?<!(?i:kansas))\s+(?:[Aa]rea|[Tt]own|[Rr]egion|city)$"
+)
 _WAY = lazy(r"\s+to\s+", re.I)
 
 
@@ -255,7 +269,7 @@ def head_stripped(text: str, span: Span, named: frozenset[str], of: Callable[[st
     return span
 
 
-_WHERE = lazy(r"\b(?:in|at|on|near|from|to|inside|outside|by)\s+(?:the\s+|my\s+)?(?=\w)", re.I)
+_WHERE = lazy(r"\b(?:in|at|on|near|around|from|form|to|inside|outside|by)\s+(?:the\s+|my\s+)?(?=\w)", re.I)
 
 
 def located(text: str, start: int, end: int, most: int) -> Span | None:
@@ -304,5 +318,5 @@ def called(text: str, start: int, end: int) -> Span | None:
 
 
 __all__ = [
-    "Span", "bare", "bare_zh", "called", "complement", "head_stripped", "located", "openers", "place", "predicate", "proper", "stripped", "subject", "without_echo",
+    "Span", "bare", "bare_zh", "called", "complement", "head_stripped", "located", "openers", "place", "praised", "predicate", "proper", "stripped", "subject", "without_echo",
 ]  # fmt: skip

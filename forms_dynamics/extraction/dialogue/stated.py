@@ -5,6 +5,7 @@ A typed expression fills a slot of its kind; which one, the talk and the words a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from forms_dynamics.extraction.dialogue.choosing import choose
@@ -15,6 +16,8 @@ from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.wording import han_number, key
 
 SURE = 0.92
+# "that is all I need today"
+_ALL_TODAY = re.compile(r"\b(?:all|everything|help|thanks|thank you|it)\b[^.,;!?]*\btoday$")
 
 
 def stated(turn: Turn) -> Iterator[Said]:
@@ -25,7 +28,7 @@ def stated(turn: Turn) -> Iterator[Said]:
             slots += [
                 s for s in turn.profiles.by_kind.get("count", ()) if s.counted == "night" and not s.curated
             ]
-        if not slots:
+        if not slots or (found.kind == "date" and _ALL_TODAY.search(turn.low, max(0, found.start - 40), found.end)):
             continue
         claim = choose(turn, slots, found.start, found.end)
         if claim is None:

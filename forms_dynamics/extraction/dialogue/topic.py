@@ -174,6 +174,18 @@ class Talk:
             weight *= 0.7
         return out
 
+    def named(self) -> str | None:
+        """The one type that the user last named, in the turns that were said before."""
+        for said in [m for m in reversed(self._turn.before[-4:]) if m.role == "user"][:2]:
+            found: dict[str, float] = {}
+            for sign in self._topics.signs(lowered(said.text)):
+                for name, weight in sign.weights.items():
+                    found[name] = max(weight, found.get(name, 0.0))
+            strong = [name for name, weight in found.items() if weight >= _NAMED]
+            if strong:
+                return strong[0] if len(strong) == 1 else None
+        return None
+
     def _strongest(self, low: str) -> dict[str, float]:
         out: dict[str, float] = {}
         for mention in self._turn.profiles.mentions(tokens(low)):

@@ -18,7 +18,7 @@ from forms_dynamics.language.times import find_times
 Span = tuple[int, int]
 
 _NUMBER_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty"
-_PART = r"(?:\s+in the (?:early |late )?(?:morning|afternoon|evening)|\s+at night|\s+(?:morning|afternoon|evening)\b)"
+_PART = r"(?:\s+in the (?:early |late )?(?:morning|afternoon|evening|night)|\s+at night|\s+(?:morning|afternoon|evening)\b)"
 _CLOCK = lazy(
     rf"\b(?:(?:half|quarter|\d{{1,2}}) (?:past|to) (?:\d{{1,2}}|{_NUMBER_WORDS})\b(?: ?o['’ ]{{0,2}}clock)?(?:\s?(?:[ap]\.m\.|[ap]m\b))?{_PART}?"
     rf"|(?:(?:morning|afternoon|evening|night) (?:at )?)?(?:\d{{1,2}}|{_NUMBER_WORDS})(?:[:.]\d\d)?(?:\s?(?:[ap]\. ?m\.?|[ap] ?m\b)| ?o['’ ]{{0,2}}clock\b)(?:{_PART})?"
