@@ -15,12 +15,13 @@ from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
 from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
+from forms_dynamics.extraction.dialogue.wording import stem
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 
 SURE = 0.91
-_CAP = r"(?!I\b|I['’])[A-Z](?:[\w'’&-]|\.(?=\w))*"
-_HEAD = r"(?:college|hotel|house|station|restaurant|museum|park|airport|guesthouse|guest house|theatre|theater|street|church|lodge|centre|center|road|school|hospital|mall|club|bar|cafe|gallery|avenue)"
+_CAP = r"(?!I\b|I['’]|(?:Can|Could|Will|Would|What|How|Please|Does|Also|Thanks)\b)[A-Z](?:[\w'’&-]|\.(?=\w))*"
+_HEAD = r"(?:college|hotel|house|station|restaurant|museum|park|airport|guesthouse|guest house|theatre|theater|street|church|lodge|centre|center|road|school|hospital|beach|mall|club|bar|cafe|gallery|avenue)"
 _NAMES = rf"{_CAP}(?:,? (?:(?:of|de|du|la|and|&)(?: the)? |the )?{_CAP})*(?: {_HEAD}\b)?"
 _NO_NAME = re.compile(
     r"(?:I|I['’]\w+|My|The|This|That|It|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|"
@@ -102,6 +103,8 @@ def cued(turn: Turn) -> Iterator[Said]:
                 end = city.end()
             if not _NO_NAME.match(text, start, end) and not _no_place(text, found["p"].lower(), start, end):
                 fit = [s for s in places if s.kind == "place"] if found["p"].lower() == "at" else places
+                if text[:start].endswith(" the ") and not _TOWN.search(text, found.start(), start):
+                    fit = [s for s in fit if s.kind != "city"]
                 yield from _given(turn, _of_sort(turn, fit, text[start:end]), start, end, found.start())
         ends = [s for s in places if s.role]
         if ends:
@@ -150,10 +153,12 @@ def cued(turn: Turn) -> Iterator[Said]:
 
 _CITY_BEHIND = re.compile(r"(?i:(?<=york)|(?<=mexico)|(?<=kansas)) city\b")
 # "for Angels Vs Sox", "to the Jordan Rakei event", "interested in Games"
-_NO_PLACE_BEFORE = lazy(r"\b(?:interested|rain|snow|similar|looking|look|search)\s+(?:in|to|for)\s+(?:the\s+)?$", re.I)
+_NO_PLACE_BEFORE = lazy(r"\b(?:interested in|similar to|(?:looking|look|search|searching) for)\s+(?:the\s+)?$", re.I)
 _NO_PLACE_BEHIND = lazy(
     r"[\w '’&.-]*?\s+(?:vs\.?|versus|event|game|concert|match|show|movie|film|song|album|food|cuisine|tickets?)\b", re.I
 )
+_IN_A_NAME = re.compile(r"[A-Z]\w* (?:In|To|From|For|At|Around)(?: [Tt]he)? $")  # "Girl In Red"
+_TOWN = re.compile(r"\b(?:city|town|downtown)\b")
 _VERSUS = re.compile(r"\b(?:vs|versus)\b", re.I)
 _STAYING = re.compile(
     r"\b(?:hotel|inn|motel|hostel|suites|restaurant|ristorante|trattoria|bistro|apartments?|cafe|diner|grill|resort|lodge)\b", re.I
@@ -165,6 +170,8 @@ def _no_place(text: str, before: str, start: int, end: int) -> bool:
     if _VERSUS.search(text, start, end) or _NO_PLACE_BEHIND.match(text, end - 1, min(len(text), end + 16)):
         return True
     lead = text[max(0, start - 24) : start]
+    if _IN_A_NAME.search(lead):
+        return True
     return before in ("for", "to", "in") and _NO_PLACE_BEFORE.search(lead) is not None
 
 
@@ -179,7 +186,7 @@ def _of_sort(turn: Turn, slots: Sequence[SlotProfile], words: str) -> list[SlotP
             continue
         if not mark and slot.kind in ("place", "address") and city_beside(turn.profiles, slot) is not None:
             continue
-        if not slot.role and _STAYING.search(words) and any(s.kind == "name" for s in beside):
+        if (sort := _STAYING.search(words)) and any(s.kind == "name" and stem(sort[0].lower()) in s.words for s in beside):
             continue
         out.append(slot)
     return out

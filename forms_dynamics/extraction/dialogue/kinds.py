@@ -152,7 +152,8 @@ def role_of(spec: SlotSpec, kind: str) -> str:
     first, last = (
         (_FROM, _TO) if kind in ("city", "place", "address", "name", "free", "choice") else (_START, _END)
     )
-    for text in (_words(spec), _said(spec)):
+    # "city to pick up a car": to is no direction before a verb
+    for text in (_words(spec), re.sub(r"\bto (?=[a-z])", "", _said(spec))):
         begins, ends = first.search(text), last.search(text)
         if begins and not ends:
             return "from"
@@ -188,6 +189,7 @@ def unit_named(spec: SlotSpec) -> bool:
             _words(spec),
         )
         is not None
+        or re.search(r"\b(?:number of|in) (?:days|nights)\b", _said(spec)) is not None
     )
 
 

@@ -61,6 +61,8 @@ _MOST = {
     "free": (5, 8),
     "composite": (8, 12),
 }
+_WHERE = frozenset(("city", "place", "address"))
+_BESIDE = re.compile(r"\s+(?:in|near|around|with)\s+(?=[A-Z])")
 _OPEN_KINDS = frozenset(_MOST)
 
 
@@ -91,15 +93,25 @@ class OpenAnswers:
             else:
                 span = bare(self._text, *unit, most[0])
             if span is not None and kind == "choice":
+                if cut := _BESIDE.search(self._text, *span):
+                    span = span[0], cut.start()
                 span = head_stripped(self._text, span, self._kind_words(slot), terms)
         if (
             span is None
             or span[0] >= span[1]
             or (kind in ("person", "city") and re.search(r"\d", self._text[slice(*span)]))
+            or (kind in _WHERE and self._is_no_place(one, span))
             or (kind not in ("person", "name") and praised(self._text, span))
         ):
             return None
         return span
+
+    def _is_no_place(self, one: Asked, span: Span) -> bool:
+        """Whether a day or a time stands in the words, or they only take up the question."""
+        if any(s[0] < span[1] and span[0] < s[1] for kind in ("date", "time") for s in spans(kind, self._text, self._base)):
+            return True
+        said = terms(self._text[slice(*span)])
+        return bool(said) and said <= terms(one.question)
 
     @staticmethod
     def _names(one: Asked, kind: str) -> bool:
@@ -149,6 +161,8 @@ class OpenAnswers:
             span = bare(text, *unit, 8)
         if span is None:
             return None
+        if (cut := _BESIDE.search(text, *span)) and len(text[slice(*span)].split()) < 7:
+            span = span[0], cut.start()
         span = without_echo(text, span, echo, named, terms)
         if not any(_QUESTION.search(told) for told in slot.spec.description.values()):
             span = head_stripped(text, span, self._kind_words(slot), terms)
@@ -163,7 +177,7 @@ class OpenAnswers:
             form_type.name.replace("_", " "),
             *form_type.aliases,
         )
-        return terms(" ".join(texts)) | terms("food restaurant place option")
+        return terms(" ".join(texts)) | terms("food restaurant place option movie film song event")
 
     def _offered(self, slot: SlotProfile, unit: Span) -> Span | None:
         found: set[Span] = set()

@@ -7,7 +7,7 @@ from forms_dynamics.extraction.dialogue.profile import Profiles, SlotProfile
 from forms_dynamics.language.lazy import lazy
 
 _LANDMARK = lazy(
-    r"\d|\b(?:stations?|airport|terminal|street|st|avenue|ave|road|rd|boulevard|blvd|lane|drive|way|plaza|square|center|centre|mall|hotel|inn|museum|park|hospital|clinic|university|college|school|office|stadium|theatre|theater|hall|arena|library|church|market|pier|tower|building|bridge|home|house|place|there|here)\b|站|机场|路|街|广场|大厦|酒店|公园|医院|大学",
+    r"\d|\b(?:stations?|airport|terminal|street|st|avenue|ave|road|rd|boulevard|blvd|lane|drive|way|plaza|square|center|centre|mall|hotel|inn|museum|hospital|clinic|university|college|school|office|stadium|theatre|theater|hall|arena|library|church|market|pier|tower|building|bridge|home|house|place|there|here)\b|站|机场|路|街|广场|大厦|酒店|公园|医院|大学",
 )
 
 
