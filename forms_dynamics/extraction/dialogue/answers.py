@@ -34,14 +34,16 @@ _COUNTS = re.compile(
     re.I,
 )
 _STARS = re.compile(r"\s+(?:stars?|points?|rating|rated)\b", re.I)
-_HOW_MANY = re.compile(r"\bhow many\b|\bnumber of\b|\bin (?:days|nights)\b|\bnum(?:ber)? |天数|晚数|几[天晚]", re.I)
+_HOW_MANY = re.compile(
+    r"\bhow many\b|\bnumber of\b|\bin (?:days|nights)\b|\bnum(?:ber)? |天数|晚数|几[天晚]", re.I
+)
 # a name goes before it: "Latin American" is not American
 _LONGER = re.compile(
     r"\b(?!(?:I|The|A|An|Yes|No|In|At|On|To|For|From|Maybe|Perhaps|Just|Some|Only|And|Or|Sure|Please|Try|Any|My|It|Is|By|With|How|About|Ok|Okay|Yeah|Actually|Dr|Next|This|Make|Book)\b)[A-Z][a-z]+ $"
 )
 _DENIED = re.compile(r"\b(?:no|not|never|except|without|than)\s+$|n['’]t\s+$|(?:不要?|别|除了)$")
 _FOCUS = 2.0  # what the nouns of the talk weigh beside all of its words
-_SWITCH = 4.0
+_SWITCH = 4.0  # what speaks for a type that the user named last
 _TYPED = frozenset(("time", "date", "datetime", "duration", "price", "email", "phone", "url", "id"))
 
 
@@ -113,7 +115,10 @@ class _Answers:
             return city_beside(self._turn.profiles, slot) or slot
         said = key(words)
         beside = self._turn.profiles.types[slot.type].slots
-        if any(s is not slot and s.closed and said in s.spellings for s in beside) and said not in slot.spellings:
+        if (
+            any(s is not slot and s.closed and said in s.spellings for s in beside)
+            and said not in slot.spellings
+        ):
             return None
         return slot
 
@@ -209,7 +214,9 @@ class _Answers:
         ):
             found = numbers(self._text, self._base, slot.counted)
             if kind == "rating":
-                found = [s for s in found if not _COUNTS.match(self._text, s[1]) or _STARS.match(self._text, s[1])]
+                found = [
+                    s for s in found if not _COUNTS.match(self._text, s[1]) or _STARS.match(self._text, s[1])
+                ]
         elif kind in _TYPED:
             found = spans(kind, self._text, self._base)
             if kind == "price" and not found:

@@ -29,6 +29,7 @@ _LOOSE = frozenset(
     for c in "time day when people count price money place area city from to start end type name self stay long rating id notes goal round ticket contact".split()
 )
 _TWINS = 2.0  # how much more than another of its kind a type must be talked about (Hotels_1, Hotels_2)
+_COUSINS = 1.5  # than one called alike with a slot of the same name (ride_status, ride_change)
 _ALIKE = 1.15  # and than one with a slot of the same name
 _NONE: frozenset[str] = frozenset()
 _GENERIC = terms("number num hour value status how many") | {
@@ -198,7 +199,8 @@ class Questions:
         called = {slot.name for slots, _ in wanted for slot in slots}
         for _, about, name, other in covers:
             same = name != best and called & {slot.name for slots, _ in other for slot in slots}
-            if same and about * _ALIKE > most:
+            twin = name.split("_")[0] == best.split("_")[0]
+            if same and about * (_COUSINS if twin else _ALIKE) > most:
                 return None
         if best not in touched and any(
             about * _TWINS > most

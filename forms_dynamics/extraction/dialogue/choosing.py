@@ -175,6 +175,18 @@ def _leads(turn: Turn, form_type: str) -> bool:
     return any(s.role and s.kind in ("place", "city", "name") for s in turn.profiles.types[form_type].slots)
 
 
+_MORE = 1.0
+
+
+def of_another(turn: Turn, claim: Claim, start: int, end: int) -> bool:
+    """Whether the words are said of a type that has no such slot: "one ticket for a bus" is none for a concert."""
+    about = talk_of(turn).about(start, end)
+    own = (
+        claim.label >= 3 and not claim.slot.own & SPEAKER
+    )  # everybody has a name: whose is meant, the talk says
+    return not own and max(about.values(), default=0.0) - claim.topic > _MORE
+
+
 def claims_of(
     turn: Turn, slots: Iterable[SlotProfile], start: int, end: int, listing: Container[SlotProfile] = ()
 ) -> Sequence[Claim]:
@@ -212,4 +224,4 @@ def claims_of(
     return sorted(out, key=lambda c: -c.score)
 
 
-__all__ = ["SPEAKER", "Claim", "choose", "claims_of", "label_at", "role_at"]
+__all__ = ["SPEAKER", "Claim", "choose", "claims_of", "label_at", "of_another", "role_at"]

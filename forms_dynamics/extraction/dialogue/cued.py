@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
+from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose, of_another
 from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
@@ -153,15 +153,19 @@ def cued(turn: Turn) -> Iterator[Said]:
 
 _CITY_BEHIND = re.compile(r"(?i:(?<=york)|(?<=mexico)|(?<=kansas)) city\b")
 # "for Angels Vs Sox", "to the Jordan Rakei event", "interested in Games"
-_NO_PLACE_BEFORE = lazy(r"\b(?:interested in|similar to|(?:looking|look|search|searching) for)\s+(?:the\s+)?$", re.I)
+_NO_PLACE_BEFORE = lazy(
+    r"\b(?:interested in|similar to|(?:looking|look|search|searching) for)\s+(?:the\s+)?$", re.I
+)
 _NO_PLACE_BEHIND = lazy(
-    r"[\w '’&.-]*?\s+(?:vs\.?|versus|event|game|concert|match|show|movie|film|song|album|food|cuisine|tickets?)\b", re.I
+    r"[\w '’&.-]*?\s+(?:vs\.?|versus|event|game|concert|match|show|movie|film|song|album|food|cuisine|tickets?)\b",
+    re.I,
 )
 _IN_A_NAME = re.compile(r"[A-Z]\w* (?:In|To|From|For|At|Around)(?: [Tt]he)? $")  # "Girl In Red"
 _TOWN = re.compile(r"\b(?:city|town|downtown)\b")
 _VERSUS = re.compile(r"\b(?:vs|versus)\b", re.I)
 _STAYING = re.compile(
-    r"\b(?:hotel|inn|motel|hostel|suites|restaurant|ristorante|trattoria|bistro|apartments?|cafe|diner|grill|resort|lodge)\b", re.I
+    r"\b(?:hotel|inn|motel|hostel|suites|restaurant|ristorante|trattoria|bistro|apartments?|cafe|diner|grill|resort|lodge)\b",
+    re.I,
 )
 
 
@@ -186,7 +190,9 @@ def _of_sort(turn: Turn, slots: Sequence[SlotProfile], words: str) -> list[SlotP
             continue
         if not mark and slot.kind in ("place", "address") and city_beside(turn.profiles, slot) is not None:
             continue
-        if (sort := _STAYING.search(words)) and any(s.kind == "name" and stem(sort[0].lower()) in s.words for s in beside):
+        if (sort := _STAYING.search(words)) and any(
+            s.kind == "name" and stem(sort[0].lower()) in s.words for s in beside
+        ):
             continue
         out.append(slot)
     return out
@@ -236,7 +242,7 @@ def _given(turn: Turn, slots: Iterable[SlotProfile], start: int, end: int, low: 
     if end - start < 2 or any(ch in turn.text[start:end] for ch in "，。？！\n"):
         return
     claim = choose(turn, slots, start, end)
-    if claim is not None:
+    if claim is not None and not of_another(turn, claim, start, end):
         yield Said(claim.slot, turn.text[start:end], start, end, min(low, start), end, SURE)
 
 

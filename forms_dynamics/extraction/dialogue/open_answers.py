@@ -108,7 +108,11 @@ class OpenAnswers:
 
     def _is_no_place(self, one: Asked, span: Span) -> bool:
         """Whether a day or a time stands in the words, or they only take up the question."""
-        if any(s[0] < span[1] and span[0] < s[1] for kind in ("date", "time") for s in spans(kind, self._text, self._base)):
+        if any(
+            s[0] < span[1] and span[0] < s[1]
+            for kind in ("date", "time")
+            for s in spans(kind, self._text, self._base)
+        ):
             return True
         said = terms(self._text[slice(*span)])
         return bool(said) and said <= terms(one.question)

@@ -238,9 +238,7 @@ def proper(text: str, start: int, end: int) -> list[Span]:
 
 
 # Union City is called so
-_AREA = lazy(
-    r"(?<!\bof)(?<!(?i:york))(?<!(?i:mexico))(?<!(?i:kansas))\s+(?:[Aa]rea|[Tt]own|[Rr]egion|city)$"
-)
+_AREA = lazy(r"(?<!\bof)(?<!(?i:york))(?<!(?i:mexico))(?<!(?i:kansas))\s+(?:[Aa]rea|[Tt]own|[Rr]egion|city)$")
 _WAY = lazy(r"\s+to\s+", re.I)
 
 

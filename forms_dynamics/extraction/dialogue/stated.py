@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from forms_dynamics.extraction.dialogue.choosing import Claim, choose
+from forms_dynamics.extraction.dialogue.choosing import choose, of_another
 from forms_dynamics.extraction.dialogue.expressions import Expression, expressions, minutes_of, number_of
 from forms_dynamics.extraction.dialogue.kinds import unit_named
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
-from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.wording import han_number, key
 
@@ -29,23 +28,16 @@ def stated(turn: Turn) -> Iterator[Said]:
             slots += [
                 s for s in turn.profiles.by_kind.get("count", ()) if s.counted == "night" and not s.curated
             ]
-        if not slots or (found.kind == "date" and _ALL_TODAY.search(turn.low, max(0, found.start - 40), found.end)):
+        if not slots or (
+            found.kind == "date" and _ALL_TODAY.search(turn.low, max(0, found.start - 40), found.end)
+        ):
             continue
         claim = choose(turn, slots, found.start, found.end)
-        if claim is None or _of_another(turn, claim, found):
+        if claim is None or of_another(turn, claim, found.start, found.end):
             continue
         value = _value(turn, claim.slot, found)
         if value is not None:
             yield Said(claim.slot, value, found.start, found.end, found.start, found.end, SURE)
-
-
-_MORE = 1.0
-
-
-def _of_another(turn: Turn, claim: Claim, found: Expression) -> bool:
-    """Whether the words are said of a type that has no such slot: "one ticket for a bus" is none for a concert."""
-    about = talk_of(turn).about(found.start, found.end)
-    return claim.label < 3 and max(about.values(), default=0.0) - claim.topic > _MORE
 
 
 def _holds(slot: SlotProfile, found: Expression) -> bool:

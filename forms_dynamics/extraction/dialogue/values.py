@@ -44,7 +44,7 @@ _COMMON = frozenset(
     "是 有 无 否 没有 好 不 三 五 六 日 一 二 四 一般 普通 便宜点 天 人 位 特别的".split()
 )
 _COMPARED = lazy(
-    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not)(?: the)?|不太|不要太|太|比较不|哪[个家些款]更|没那么|没有那么)\s*$"
+    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not|but no)(?: the)?|不太|不要太|太|比较不|哪[个家些款]更|没那么|没有那么)\s*$"
 )
 _COMPARED_BEHIND = lazy(r"\s*(?:than\b|er than\b)")
 
