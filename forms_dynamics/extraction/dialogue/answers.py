@@ -42,6 +42,9 @@ _LONGER = re.compile(
     r"\b(?!(?:I|The|A|An|Yes|No|In|At|On|To|For|From|Maybe|Perhaps|Just|Some|Only|And|Or|Sure|Please|Try|Any|My|It|Is|By|With|How|About|Ok|Okay|Yeah|Actually|Dr|Next|This|Make|Book)\b)[A-Z][a-z]+ $"
 )
 _DENIED = re.compile(r"\b(?:no|not|never|except|without|than)\s+$|n['’]t\s+$|(?:不要?|别|除了)$")
+_ASKS_MORE = re.compile(
+    r"\b(?:and|or)\b[^?]*\b(?:what|how|have|do|did|does|is|are|was|were|can|could|would|will|who|when|where|why|if|whether)\b", re.I
+)  # a second question in the sentence
 _FOCUS = 2.0  # what the nouns of the talk weigh beside all of its words
 _SWITCH = 4.0  # what speaks for a type that the user named last
 _TYPED = frozenset(("time", "date", "datetime", "duration", "price", "email", "phone", "url", "id"))
@@ -99,9 +102,15 @@ class _Answers:
                 left.append(one)
         for one in left:
             unit = self._sentences.answering(one) if len(one.slots) == 1 else None
+            if unit is None and len(one.slots) == 1 and len(self._units) == 1:
+                span = self._open.listed(one.slots[0], self._units[0])
+                if span and not any(span[0] < end and start < span[1] for start, end in self._used):
+                    self._used.append(span)
+                    yield self._made(one.slots[0], span, self._words(span))
+                continue
             if unit is None or any(unit[0] < end and start < unit[1] for start, end in self._used):
                 continue
-            if span := self._open.span(one, one.slots[0], unit):
+            if span := self._open.span(one, one.slots[0], unit, self._sure(one)):
                 slot = self._of_sort(one.slots[0], span)
                 if slot is None:
                     continue
@@ -121,6 +130,12 @@ class _Answers:
         ):
             return None
         return slot
+
+    def _sure(self, one: Asked) -> bool:
+        """Whether every question of the turn before is understood, so that what answers none of the others answers it."""
+        if len({a.place for a in self._asked}) < one.of or len(self._units) > len(self._asked):
+            return False
+        return not one.alone or not _ASKS_MORE.search(one.question)
 
     # -- values that are told by themselves --------------------------------------------------------------------
     def _indifferent(self, one: Asked) -> Said | None:

@@ -239,8 +239,10 @@ def _way(turn: Turn, slots: Sequence[SlotProfile], start: int, end: int, low: in
 def _given(turn: Turn, slots: Iterable[SlotProfile], start: int, end: int, low: int) -> Iterator[Said]:
     while end > start and turn.text[end - 1] in " .'’":
         end -= 1
-    if end - start < 2 or any(ch in turn.text[start:end] for ch in "，。？！\n"):
+    if end - start < 2 or any(ch in turn.text[start:end] for ch in "，。？！\n@"):
         return
+    if turn.text[end : end + 1] == "@":
+        return  # the beginning of an e-mail address
     claim = choose(turn, slots, start, end)
     if claim is not None and not of_another(turn, claim, start, end):
         yield Said(claim.slot, turn.text[start:end], start, end, min(low, start), end, SURE)

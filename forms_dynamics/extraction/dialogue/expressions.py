@@ -73,6 +73,8 @@ def expressions(low: str) -> Iterator[Expression]:
     for kind, pattern in (("time", _TIME), ("date", _DATE), ("price", _PRICE), ("duration", _DURATION)):
         for found in pattern.finditer(low):
             start, end = found.span()
+            if kind == "duration" and _AGO.match(low, end):
+                continue
             if kind == "date":
                 start += len(_LEAD.match(low, start, end)[0])  # type: ignore[index]
             yield Expression(
@@ -85,6 +87,7 @@ def expressions(low: str) -> Iterator[Expression]:
 
 
 _LEAD = re.compile(r"(?:on |coming )?")
+_AGO = re.compile(r"\s+(?:ago|earlier|before that)\b|\s*(?:之?前|以前)")  # when, not how long
 _NIGHT = re.compile(r"night|day|晚|天|夜")
 
 

@@ -18,6 +18,7 @@ from forms_dynamics.extraction.dialogue.phrases import (
     called,
     complement,
     head_stripped,
+    object_of,
     openers,
     place,
     praised,
@@ -48,6 +49,30 @@ _NO_WORD = re.compile(
 )
 _QUESTION = re.compile(r"[?？]|^(?:please|enter|select|describe)\b", re.I)
 _THERE = re.compile(r"(there (?:is|are|was|were) )(?=(?:no|not)\b)", re.I)
+# what is told in sentences, not named
+_NARRATED = re.compile(
+    r"^(?:how (?!many|much|long|often|soon|old|far)|why|what (?:happened|motivates|steps|actions)|(?:please )?(?:describe|explain|outline|tell us)|are there any|is there any|have there been|were there)\b",
+    re.I,
+)
+# a sentence that says what something else is
+_OWN_SUBJECT = re.compile(
+    r"(?:my|our|the|his|her|their) (?!(?:(?:first|main|own|personal) )?(?:favou?rite|preference|preferred|choice|answer|pick|best)\b)((?:[a-z'’-]+ ){0,4}?[a-z'’-]+)(?: ?['’] ?s| is| are| was| were| will be| would be)(?![a-z])",
+    re.I,
+)
+_CUT = re.compile(
+    r"\b(?:i|we|you|he|she|they|is|are|was|were|am|be|have|has|had|will|would|can|could|should|do|does|did|the|an?|my|our|to|of|that|which|and|or|than|as)$",
+    re.I,
+)
+_FIGURES = re.compile(r"(?<![\w-])\+?\d[\d() -]{5,}\d(?![\w-])")
+_PERSON_ASKED = re.compile(r"\b(?:who|whom|someone|somebody|anyone|anybody)\b", re.I)
+_NOUN_BEHIND = re.compile(
+    r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style)\b)([a-z-]+)(?!['’\w])",
+    re.I,
+)
+_SOMEBODY = re.compile(
+    r"(?:my|our|the|an?|one of my) (?:[a-z-]+ ){0,3}?[a-z-]+(?= (?:was|were|is|are|has|have|had|will|can|saw|did)\b)", re.I
+)
+_NOBODY = re.compile(r"\b(?:time|times|first|involved|needed|happened|incident|nobody|none|notes?)\b", re.I)
 _GOING_ON = re.compile(r"[a-z]+ing\b", re.I)
 _WHO = re.compile(r"\bwho\b", re.I)
 # how many words (Chinese characters) a phrase of a kind may have
@@ -72,8 +97,8 @@ class OpenAnswers:
     def __init__(self, text: str, base: datetime, profiles: Profiles) -> None:
         self._text, self._base, self._profiles = text, base, profiles
 
-    def span(self, one: Asked, slot: SlotProfile, unit: Span) -> Span | None:
-        """The words of the sentence that fill an open slot."""
+    def span(self, one: Asked, slot: SlotProfile, unit: Span, sure: bool = False) -> Span | None:
+        """The words of the sentence that fill an open slot. ``sure``: nothing else is asked that it may answer."""
         kind = kind_of_answer(slot)
         if slot.closed or kind not in _OPEN_KINDS or slot.curated or slot.spec.type not in ("text", "ref"):
             return None
@@ -87,9 +112,13 @@ class OpenAnswers:
             span = self._parts(unit)
         elif kind == "free":
             span = self._free_text(one, slot, unit)
+            if span is not None and _CUT.search(self._text[slice(*span)]):
+                span = None
+            if span is None and sure:
+                span = self._told(slot, unit)
         else:
             if kind in ("place", "city", "address"):
-                span = place(self._text, *unit, most[0], slot.role)
+                span = place(self._text, *unit, most[0], slot.role, kind == "place" and not slot.role)
             else:
                 span = bare(self._text, *unit, most[0])
             if span is not None and kind == "choice":
@@ -125,9 +154,19 @@ class OpenAnswers:
     def _parts(self, unit: Span) -> Span | None:
         """An answer of several parts, where only one is given: a place, or a name."""
         text = self._text
-        if any(spans(kind, text, self._base) for kind in ("email", "phone")):
-            return None
-        return called(text, *unit) or place(text, *unit, 8)
+        reached = [
+            s for kind in ("email", "phone") for s in spans(kind, text, self._base) if unit[0] <= s[0] < unit[1]
+        ]
+        reached += [m.span() for m in _FIGURES.finditer(text, *unit)]
+        names = called(text, *unit)
+        if reached:
+            start, end = min(s[0] for s in reached), max(s[1] for s in reached)
+            if names is None and len(others := proper(text, unit[0], start)) == 1:
+                names = others[0]
+            if names is not None and names[0] < start and len(text[names[0] : start].split()) < 14:
+                start = names[0]
+            return start, end
+        return names or place(text, *unit, 8)
 
     def _name(self, unit: Span) -> Span | None:
         if span := called(self._text, *unit):
@@ -135,7 +174,13 @@ class OpenAnswers:
         names = proper(self._text, *unit)
         if len(names) == 1:
             return names[0]
-        return bare(self._text, *unit, 4) if not names else None
+        if names or _NO_WORD.match(self._text[slice(*unit)]):
+            return None
+        start, end = openers(self._text, *unit)
+        if found := _SOMEBODY.match(self._text, start, end):
+            return start, found.end()
+        span = bare(self._text, *unit, 4)
+        return span if span and not _NOBODY.search(self._text[slice(*span)]) else None
 
     def _free_text(self, one: Asked, slot: SlotProfile, unit: Span) -> Span | None:
         text = self._text
@@ -147,22 +192,25 @@ class OpenAnswers:
         echo = one.shared | terms(one.question) | terms(ASIDE.sub(" ", declared))
         named = terms(" ".join(slot.names))
         if span := self._offered(slot, unit):
-            return without_echo(text, span, frozenset(), named, terms)
+            return span
         body = openers(text, *unit)
         if one.polar and _DECIDES.match(said):
             if any(polar(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())):
                 return _whole(text, *unit) if len(said.split()) > 2 else None
             if _NO_WORD.match(said):
                 return None  # there is nothing to keep
+        if (led := _OWN_SUBJECT.match(text, *body)) and not terms(led[1]) & echo:
+            return None  # it says what something else is
         if found := _THERE.match(text, *body):
             return found.end(1), body[1]
-        if span := subject(text, *body, echo, terms):
+        who = _PERSON_ASKED.search(f"{one.question} {declared}") is not None
+        if span := subject(text, *body, echo, terms, 1 if who else 2):
             return span
         span = complement(text, *unit, one.shared | named, terms)
         if span is not None and terms(text[slice(*span)]) <= echo:
             return None
         if span is None or (_GOING_ON.match(text, *span) and not terms(text[slice(*span)].split()[0]) & echo):
-            span = bare(text, *unit, 8)
+            span = bare(text, *unit, 8) or object_of(text, *body)
         if span is None:
             return None
         if (cut := _BESIDE.search(text, *span)) and len(text[slice(*span)].split()) < 7:
@@ -171,6 +219,26 @@ class OpenAnswers:
         if not any(_QUESTION.search(told) for told in slot.spec.description.values()):
             span = head_stripped(text, span, self._kind_words(slot), terms)
         return span
+
+    def _told(self, slot: SlotProfile, unit: Span) -> Span | None:
+        """The whole sentence, where the slot is for what is told in sentences."""
+        said = self._text[slice(*unit)]
+        if not any(_NARRATED.match(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())):
+            return None
+        if len(said.split()) < 4 or any(spans(kind, said, self._base) for kind in ("email", "phone")):
+            return None
+        start, end = openers(self._text, *unit)
+        if found := _OWN_SUBJECT.match(self._text, start, end):
+            named = terms(found[1])
+            if named & (terms("name email phone number address location position role date time") - {"@self"}):
+                return None
+        return _whole(self._text, start, end)
+
+    def listed(self, slot: SlotProfile, unit: Span) -> Span | None:
+        """The one value of those which the slot's description names, if it is said."""
+        if slot.closed or slot.curated or slot.spec.type != "text" or kind_of_answer(slot) != "free":
+            return None
+        return self._offered(slot, unit)
 
     def _kind_words(self, slot: SlotProfile) -> frozenset[str]:
         """The words for the kind of thing that the slot or its type is."""
@@ -199,7 +267,20 @@ class OpenAnswers:
                     r"\b" + re.escape(value).replace(r"\-", "[ -]?").replace(r"\ ", "[ -]") + r"\b", re.I
                 )
                 found.update(m.span() for m in pattern.finditer(self._text, *unit))
-        return found.pop() if len(found) == 1 else None
+        if len(found) != 1:
+            return None
+        start, end = found.pop()
+        heads = terms(" ".join((*listed, *slot.names))) | _HEADS
+        behind = _NOUN_BEHIND.match(self._text, end, unit[1])
+        if behind and not terms(behind[1]) & heads:
+            end = behind.end()  # online seminars are not online
+        around = self._text[unit[0] : start] + " " + self._text[end : unit[1]]
+        return (start, end) if len(terms(around)) <= _ASIDE_MOST else None
+
+
+# nouns that say no more than that it is one of a kind
+_HEADS = terms("plan issue problem program option category type kind level method format access request basis status time")
+_ASIDE_MOST = 8  # terms beside a listed value: more say something else
 
 
 def _whole(text: str, start: int, end: int) -> Span:

@@ -159,21 +159,42 @@ _AUXILIARY = lazy(
 
 
 def subject(
-    text: str, start: int, end: int, echo: frozenset[str], of: Callable[[str], frozenset[str]]
+    text: str, start: int, end: int, echo: frozenset[str], of: Callable[[str], frozenset[str]], least: int = 2
 ) -> Span | None:
     """Whom or what a sentence is about, where all that it says of it takes up the question ("John will be covering
-    my work" to "Who will cover your work?")."""
+    my work" to "Who will cover your work?"). ``least``: words that must."""
     found = _AUXILIARY.search(text, start, end)
     if found is None or not 0 < len(text[start : found.start()].split()) <= 6:
         return None
     said, about = of(text[found.start() : end]), of(text[start : found.start()])
-    if len(said & echo) < 2 or len(said & echo) < 0.5 * len(said) or about & echo:
+    if len(said & echo) < least or len(said & echo) < 0.25 * least * len(said) or about & echo:
         return None
     if _POINTING.match(text, start, found.start()) or re.match(
         r"(?:i|we|you|there|he|she|it)\b", text[start : found.start()], re.I
     ):
         return None
     return start, found.start()
+
+
+_OBJECT = lazy(
+    r"(?:i|we)(?: ?['’] ?(?:ll|d|m|re|ve)| will| would| am| are| was| were)?(?: (?:really|also|just|only|already|still|probably))* (?:(?:need|want|require|prefer|like|request(?:ing)?)|(?:hop|look|ask)ing for)\s+(?!to\b)(?:(?:an?|the|some|my|our)\s+)?",
+    re.I,
+)
+_OBJECT_ENDS = lazy(
+    r",? (?:but|because|so|although|though|since|which|who|when|while|if|in order|to (?=[a-z])|going|coming|starting|beginning|on (?=[A-Z0-9])|by (?=[A-Z0-9])|as (?:well|i|we)|and (?:i|we|it|my|our|he|she|they|there|that|no|yes|the|to|add|prefer)\b)",
+    re.I,
+)
+
+
+def object_of(text: str, start: int, end: int) -> Span | None:
+    """What somebody says that they need, want or hope for."""
+    found = _OBJECT.match(text, start, end)
+    if found is None:
+        return None
+    low = found.end()
+    if behind := _OBJECT_ENDS.search(text, low, end):
+        end = behind.start()
+    return (low, end) if 0 < len(text[low:end].split()) <= 14 else None
 
 
 _PIECE = re.compile(r"\S+")
@@ -242,17 +263,22 @@ _AREA = lazy(r"(?<!\bof)(?<!(?i:york))(?<!(?i:mexico))(?<!(?i:kansas))\s+(?:[Aa]
 _WAY = lazy(r"\s+to\s+", re.I)
 
 
-def place(text: str, start: int, end: int, most: int, role: str = "") -> Span | None:
+def place(text: str, start: int, end: int, most: int, role: str = "", whole: bool = False) -> Span | None:
     """The name of a place: what stands behind the last preposition, if there is one ("a salon in Fremont"); of a way
-    ("Leeds to York") the end of it that ``role`` says, ``from`` or ``to``."""
+    ("Leeds to York") the end of it that ``role`` says, ``from`` or ``to``. ``whole``: "the office in Leeds" is one place."""
     span = bare(text, start, end, most)
     if span is not None:
         if role and (way := _WAY.search(text, *span)):
             span = (span[0], way.start()) if role == "from" else (way.end(), span[1])
-        if inner := list(_WHERE.finditer(text, *span)):
+        inner = list(_WHERE.finditer(text, *span))
+        if whole and inner:
+            # "the office in Leeds" is one place, "the party was in the office" names it behind its verb
+            verb = _HAPPENS.search(text, *span)
+            inner = [w for w in inner if verb and w.start() >= verb.end()][:1]
+        if inner:
             span = bare(text, inner[-1].end(), span[1], most)
     else:
-        span = located(text, start, end, most)
+        span = located(text, start, end, most, whole)
     if span is not None and (area := _AREA.search(text[slice(*span)])) and area.start() > 0:
         span = span[0], span[0] + area.start()
     return span
@@ -270,9 +296,14 @@ def head_stripped(text: str, span: Span, named: frozenset[str], of: Callable[[st
 _WHERE = lazy(r"\b(?:in|at|on|near|around|from|form|to|inside|outside|by)\s+(?:the\s+|my\s+)?(?=\w)", re.I)
 
 
-def located(text: str, start: int, end: int, most: int) -> Span | None:
+_HAPPENS = lazy(r"\b(?:occurred|happened|took place|started|was|were|is|are)\b", re.I)
+
+
+def located(text: str, start: int, end: int, most: int, whole: bool = False) -> Span | None:
     """The place behind the one preposition of a sentence ("It happened in the lobby")."""
     found = list(_WHERE.finditer(text, start, end))
+    if whole and len(found) == 2:
+        return bare(text, found[0].end(), end, most)
     if len(found) != 1:
         return None
     return bare(text, found[0].end(), end, most)
@@ -316,5 +347,5 @@ def called(text: str, start: int, end: int) -> Span | None:
 
 
 __all__ = [
-    "Span", "bare", "bare_zh", "called", "complement", "head_stripped", "located", "openers", "place", "praised", "predicate", "proper", "stripped", "subject", "without_echo",
+    "Span", "bare", "bare_zh", "called", "complement", "head_stripped", "located", "object_of", "openers", "place", "praised", "predicate", "proper", "stripped", "subject", "without_echo",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ _ASKS = re.compile(
 )
 # an offer of help asks for nothing
 _OFFERS = re.compile(
-    r"\b(?:help|assist|do for|serve) (?:you|with)\b|anything else i can|is that all|how (?:can|may) i (?:help|assist)|还有(?:什么|别的|其他)[^，。]{0,6}(?:帮|需要)|可以帮您|帮到您|为您服务",
+    r"\b(?:help|assist|do for|serve) you\b|\b(?:help|assist)(?:ance)? with (?:today|else|that|anything)\b|anything else i can|is that all|how (?:can|may) i (?:help|assist)|还有(?:什么|别的|其他)[^，。]{0,6}(?:帮|需要)|可以帮您|帮到您|为您服务",
     re.I,
 )
 # a sentence that says something is no list of what is wanted

@@ -36,8 +36,10 @@ class Sentences:
                 return units[0]
             return self._clause(one, units[0])
         if one.of == 1 and len(self._asked) == 1:
-            lengths = [u for u in units if terms(self._text[slice(*u)])]
-            return lengths[0] if lengths else units[0]
+            telling = [u for u in units if terms(self._text[slice(*u)])] or units
+            echoing = [len(self._echo(one, u)) for u in telling]
+            most = max(echoing)
+            return telling[echoing.index(most)] if echoing.count(most) == 1 else telling[0]
         echoes = sorted(((len(self._echo(one, u)), u) for u in units), key=lambda e: -e[0])
         if echoes[0][0] > echoes[1][0]:
             return echoes[0][1]

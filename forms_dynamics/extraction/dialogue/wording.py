@@ -26,6 +26,8 @@ _EMPTY_HAN = re.compile(
 _ENDINGS = (
     "ations",
     "ation",
+    "ering",  # covering, cover
+    "ered",
     "ings",
     "ing",
     "ions",
