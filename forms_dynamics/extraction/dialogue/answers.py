@@ -24,7 +24,7 @@ from forms_dynamics.extraction.dialogue.sentences import Sentences
 from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.typed_spans import numbers, spans
-from forms_dynamics.extraction.dialogue.wording import key, stem
+from forms_dynamics.extraction.dialogue.wording import key, singular, stem
 from forms_dynamics.extraction.found import CUED
 
 Span = tuple[int, int]
@@ -161,7 +161,7 @@ class _Answers:
         found = [f for f in self._listed(slot) if self._fits(slot, f[0])]
         if found or slot.closed:
             return found if len(found) == 1 else self._nearest(one, found)
-        typed = [span for span in self._typed(slot) if self._fits(slot, span)]
+        typed = [span for span in self._typed(slot) if self._fits(slot, span) and self._is_own(slot, span)]
         if one.polar and kind_of_answer(slot) == "count" and says_no(self._text):
             return []
         if one.polar and kind_of_answer(slot) == "count":
@@ -176,6 +176,15 @@ class _Answers:
         """Whether no word beside the phrase says that it is the other end of a way or a time."""
         said = role_at(self._turn, *span) if slot.role else ""
         return not said or said == slot.role
+
+    def _is_own(self, slot: SlotProfile, span: Span) -> bool:
+        """Whether the noun behind a number is none that only another asked slot is about: one dependent is no year."""
+        behind = re.match(r"\s+([a-z]+)", self._turn.low[span[1] :])
+        if behind is None or not self._words(span)[-1:].isalnum():
+            return True
+        noun = stem(singular(behind[1]))
+        others = [s for one in self._asked for s in one.slots if s is not slot]
+        return noun in slot.own or not any(noun in s.own for s in others)
 
     def _truth(self, one: Asked, slot: SlotProfile) -> list[tuple[Span, object]]:
         if not one.polar:

@@ -34,7 +34,7 @@ _BY_NAME: Sequence[tuple[str, re.Pattern[str]]] = [
         ("date", r"date|dates|day|bookday|birthday|date of birth|dob|month", "日期|哪天|日子|生日|星期"),
         ("city", r"city|town|cities", "城市|市区"),
         ("address", r"address|street(?: address)?", "地址|住址"),
-        ("place", r"location|place|station|airport|destination|departure|origin|area|where(?: to)?|region|district|venue location|pickup|dropoff|to|from|neighbou?rhood|address", "地点|位置|出发地|目的地|到达地|始发|终点|区域|地区|站$|地$"),
+        ("place", r"location|place|station|airport|destination|departure|origin|area|where(?: to)?|region|district|venue location|pickup|dropoff|(?<![a-z] )(?:to|from)|(?:to|from)(?! [a-z])|neighbou?rhood|address", "地点|位置|出发地|目的地|到达地|始发|终点|区域|地区|站$|地$"),
         ("person", r"(?:first|last|full|customer|guest|host|patient|renter|contact|recipient|user|employee|driver|passenger|client|approver|stylist|doctor|dentist|therapist|receiver|reporter|your|manager) name|full ?name|recipient|receiver|director|directed by|actors?|cast|starring|artist|author|performer|witnesses|individuals involved", "姓名|联系人|主演|导演|演员|歌手|作者|收件人|乘客|嘉宾"),
         ("name", r"name|title|track|album|song|movie", "名称|名字|标题|店名|片名|酒店名|餐厅名"),
     )
@@ -152,6 +152,8 @@ def role_of(spec: SlotSpec, kind: str) -> str:
     first, last = (
         (_FROM, _TO) if kind in ("city", "place", "address", "name", "free", "choice") else (_START, _END)
     )
+    if kind == "free":  # "steps taken to resolve", "reason for time off" have no end
+        return next((role for role, end in (("from", first), ("to", last)) if end.match(_words(spec))), "")
     # "city to pick up a car": to is no direction before a verb
     for text in (_words(spec), re.sub(r"\bto (?=[a-z])", "", _said(spec))):
         begins, ends = first.search(text), last.search(text)

@@ -64,9 +64,14 @@ _CUT = re.compile(
     re.I,
 )
 _FIGURES = re.compile(r"(?<![\w-])\+?\d[\d() -]{5,}\d(?![\w-])")
+_PRAISE = re.compile(
+    r"(?:(?:very|most|really|probably|quite|more|just) )*(?:helpful|useful|beneficial|great|best|ideal|good|fine|nice|convenient|perfect|important|valuable|preferable)(?: (?:for|to|given) .*)?",
+    re.I,
+)
+_BE = re.compile(r"\s(?:would|could|might|will|is|are|was)\b", re.I)
 _PERSON_ASKED = re.compile(r"\b(?:who|whom|someone|somebody|anyone|anybody)\b", re.I)
 _NOUN_BEHIND = re.compile(
-    r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style)\b)([a-z-]+)(?!['’\w])",
+    r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
     re.I,
 )
 _SOMEBODY = re.compile(
@@ -207,6 +212,8 @@ class OpenAnswers:
         if span := subject(text, *body, echo, terms, 1 if who else 2):
             return span
         span = complement(text, *unit, one.shared | named, terms)
+        if span is not None and _PRAISE.fullmatch(text, *span):
+            return self._praised(body, span)
         if span is not None and terms(text[slice(*span)]) <= echo:
             return None
         if span is None or (_GOING_ON.match(text, *span) and not terms(text[slice(*span)].split()[0]) & echo):
@@ -216,6 +223,8 @@ class OpenAnswers:
         if (cut := _BESIDE.search(text, *span)) and len(text[slice(*span)].split()) < 7:
             span = span[0], cut.start()
         span = without_echo(text, span, echo, named, terms)
+        if terms(text[slice(*span)]) <= one.shared | named:
+            return None  # it only takes up the question
         if not any(_QUESTION.search(told) for told in slot.spec.description.values()):
             span = head_stripped(text, span, self._kind_words(slot), terms)
         return span
@@ -239,6 +248,13 @@ class OpenAnswers:
         if slot.closed or slot.curated or slot.spec.type != "text" or kind_of_answer(slot) != "free":
             return None
         return self._offered(slot, unit)
+
+    def _praised(self, body: Span, praise: Span) -> Span | None:
+        """What is said to be best, helpful …: the subject of the sentence."""
+        found = _BE.search(self._text, body[0], praise[0])
+        if found is None:
+            return None
+        return bare(self._text, body[0], found.start(), 6)
 
     def _kind_words(self, slot: SlotProfile) -> frozenset[str]:
         """The words for the kind of thing that the slot or its type is."""
@@ -267,9 +283,13 @@ class OpenAnswers:
                     r"\b" + re.escape(value).replace(r"\-", "[ -]?").replace(r"\ ", "[ -]") + r"\b", re.I
                 )
                 found.update(m.span() for m in pattern.finditer(self._text, *unit))
-        if len(found) != 1:
+        start, end = min(found, default=(0, 0))
+        for low, high in sorted(found)[1:]:  # an in-person workshop is one phrase
+            if not re.fullmatch(r"[ -]?", self._text[end:low]):
+                return None
+            end = high
+        if start == end:
             return None
-        start, end = found.pop()
         heads = terms(" ".join((*listed, *slot.names))) | _HEADS
         behind = _NOUN_BEHIND.match(self._text, end, unit[1])
         if behind and not terms(behind[1]) & heads:

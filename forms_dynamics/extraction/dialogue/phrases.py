@@ -32,7 +32,7 @@ _FRAME = (
 _OF = r"(?:my|our|the|his|her|their)(?: [a-z'’]+){1,6}?(?: ?['’] ?s| is| are| was| were| will be| would be| should be)(?: called| named)?"
 _PREPOSITION = r"in|at|on|to|from|for|by|near|around|into|with|of|about|as|until|before|after"
 _LEAD = lazy(
-    rf"(?:(?:(?:{_FILLER})\b|{_WANT}|(?:{_FRAME})\b|{_OF}(?= )|(?:{_PREPOSITION}|an?|some|the|any)\b|[\s,.!;:—–\"“-]+|'(?=\s)))*",
+    rf"(?:(?:(?:{_FILLER})\b|{_WANT}|(?:{_FRAME})\b|{_OF}(?= )|(?:{_PREPOSITION}|an?|some|the|any)\b(?!-)|[\s,.!;:—–\"“-]+|'(?=\s)))*",
     re.I,
 )
 _TAIL = lazy(

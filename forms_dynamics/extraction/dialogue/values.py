@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose
+from forms_dynamics.extraction.dialogue.choosing import SPEAKER, Claim, choose
 from forms_dynamics.extraction.dialogue.cued import led_to
 from forms_dynamics.extraction.dialogue.everyday import things
 from forms_dynamics.extraction.dialogue.expressions import number_of
 from forms_dynamics.extraction.dialogue.profile import Mention, SlotProfile
+from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.wording import key, singular, stem
 from forms_dynamics.language.clauses import sentence_of
@@ -89,6 +90,10 @@ def _found(turn: Turn) -> Iterator[Said]:
             and all(s.role for a in ends for s in a.slots)
         ):
             continue  # it answers where to
+        if _is_denied(turn, mention, claim.slot) or _is_torn(turn, mention, claim.slot):
+            continue
+        if claim.slot.kind in _OPEN and _is_anybodys(turn, mention, claim):
+            continue
         value, end = _named(turn, mention, claim.slot), mention.end
         if claim.slot.kind in ("name", "near") and (_elsewhere(turn, mention) or _offered(turn, mention)):
             continue
@@ -206,10 +211,70 @@ def _is_whole(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
         other = next((m for m in turn.mentions if m.start <= at < m.end), None)
         if other is not None and any(k.slot is slot for k in other.known):
             return False  # two listed words of one slot are one longer phrase
+        if other is not None and any(k.slot.kind == "free" and not k.slot.closed for k in other.known):
+            if found[1] not in _SIZES:
+                return False  # and so are those of two open ones, but for sizes
         if other is not None or stem(found[1]) in slot.words:
             continue
         return False
     return True
+
+
+_WITHOUT = re.compile(r"exclud|without|avoid|allerg|remov|忌|不含|不要")
+_DENIES = re.compile(
+    r"\b(?:no|not|without|hold|remove|exclude|excluding|except|minus|avoid|skip|free of|allergic to|don['’]?t (?:want|add|put|include))\b|不|别|忌|去掉"
+)
+_CANCELLED = re.compile(
+    r"\b(?:cancel|remove|drop|skip)\b(?: (?:the|my|a|an|those|that|this))?(?: [a-z]+(?:,| and| or)(?: (?:the|my|a|an))?)?\s*$"
+)
+_OVER = re.compile(r"\b(?:that(?:['’ ]?s| is)?|thats) (?:all|it|everything)(?: for)?\s*$")
+
+
+def _is_denied(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
+    """Whether the words are taken back ("cancel the fries"), or the slot is for what is left out and nothing says so."""
+    first, _ = sentence_of(turn.text, mention.start, mention.end)
+    before = turn.low[first : mention.start]
+    if _CANCELLED.search(before) or _OVER.search(before):
+        return True
+    if not any(_WITHOUT.search(name) for name in slot.names):
+        return False
+    behind = turn.low[mention.start : mention.end + 6]
+    return _DENIES.search(before[-40:]) is None and not re.search(r"\bfree\b|\bno\b|不", behind)
+
+
+_PIECE_BEHIND = re.compile(r"\s+[a-z0-9]{1,3}(?=\s|$)")
+
+
+def _is_torn(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
+    """Whether the listed words are a piece of an id, or of a short message that is a longer name."""
+    if slot.closed or has_han(turn.low):
+        return False
+    if slot.kind == "id":
+        behind = _PIECE_BEHIND.match(turn.low, mention.end)
+        return behind is not None and behind[0].strip() not in _AROUND
+    said = _WORDS.findall(turn.low)
+    inside = _WORDS.findall(turn.low[mention.start : mention.end])
+    if slot.kind not in ("name", "person", "free") or len(said) > 3 or len(said) == len(inside):
+        return False
+    around = _WORDS.findall(turn.low[: mention.start]) + _WORDS.findall(turn.low[mention.end :])
+    return any(w not in _AROUND and not w.isdigit() and number_of(w) is None and w not in _SIZES for w in around)
+
+
+_WORDS = re.compile(r"[a-z0-9'’]+")
+_SIZES = frozenset(
+    "small medium large big little regular mini extra family giant jumbo tall short huge yes no ok okay yeah sure thanks please sir madam hi hello".split()
+)
+
+
+def _is_anybodys(turn: Turn, mention: Mention, claim: Claim) -> bool:
+    """Whether another type that is talked about as much has a slot of the kind: a name is then nobody's."""
+    if claim.label >= 3:
+        return False
+    talk = talk_of(turn).about(mention.start, mention.end)
+    return any(
+        s.type != claim.slot.type and not s.closed and talk.get(s.type, 0.0) > claim.topic - 0.5
+        for s in turn.profiles.by_kind.get(claim.slot.kind, ())
+    )
 
 
 def _named(turn: Turn, mention: Mention, slot: SlotProfile) -> str:
