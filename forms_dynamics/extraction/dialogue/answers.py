@@ -43,7 +43,8 @@ _LONGER = re.compile(
 )
 _DENIED = re.compile(r"\b(?:no|not|never|except|without|than)\s+$|n['’]t\s+$|(?:不要?|别|除了)$")
 _ASKS_MORE = re.compile(
-    r"\b(?:and|or)\b[^?]*\b(?:what|how|have|do|did|does|is|are|was|were|can|could|would|will|who|when|where|why|if|whether)\b", re.I
+    r"\b(?:and|or)\b[^?]*\b(?:what|how|have|do|did|does|is|are|was|were|can|could|would|will|who|when|where|why|if|whether)\b",
+    re.I,
 )  # a second question in the sentence
 _FOCUS = 2.0  # what the nouns of the talk weigh beside all of its words
 _SWITCH = 4.0  # what speaks for a type that the user named last

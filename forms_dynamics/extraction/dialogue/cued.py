@@ -14,6 +14,7 @@ from dataclasses import replace
 from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose, of_another
 from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
+from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.wording import stem
 from forms_dynamics.language.lazy import lazy
@@ -121,7 +122,10 @@ def cued(turn: Turn) -> Iterator[Said]:
             for found in pattern.finditer(said):
                 start, end = found.span("v")
                 if not _NO_NAME.match(text, start, end):
-                    yield from _given(turn, speakers, start, end, found.start())
+                    yield from (
+                        one for one in _given(turn, speakers, start, end, found.start())
+                        if not _anybodys(turn, one, speakers)
+                    )  # fmt: skip
     names = [s for s in _open(turn, "name") if not s.own & SPEAKER]
     if names:
         for pattern in (_CALLED, _CALLED_ZH):
@@ -219,6 +223,16 @@ _WHOSE = re.compile(r"的(?!餐|饭|店|地方|馆|菜馆|人|那|这|话|$|[，
 
 def _no_dish(turn: Turn, start: int, end: int) -> bool:
     return _NO_DISH.search(turn.low[start:end]) is not None or _WHOSE.match(turn.low, end) is not None
+
+
+def _anybodys(turn: Turn, one: Said, slots: Sequence[SlotProfile]) -> bool:
+    """Whether another type that is talked about as much has a slot for the speaker's name too."""
+    talk = talk_of(turn).about(one.start, one.end)
+    rivals = [talk.get(s.type, 0.0) for s in slots if s.type != one.slot.type]
+    return max(rivals, default=-1.0) > talk.get(one.slot.type, 0.0) - _APART
+
+
+_APART = 0.5
 
 
 def _of_food(slot: SlotProfile) -> bool:

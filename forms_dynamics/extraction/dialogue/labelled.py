@@ -92,8 +92,11 @@ def labelled(turn: Turn) -> Iterator[Said]:
         yield Said(slot, turn.text[start:end], start, end, found.start(), end, SURE)
 
 
-# an id ends with its last figure: "806 if you need that"
-_FIGURES = re.compile(r".*[0-9]\S*|", re.S)
+# an id ends with its last figure ("806 if you need that") or with single letters behind it ("80 6 k")
+_FIGURES = re.compile(
+    r".*[0-9]\S*(?: (?!(?:if|is|in|on|at|to|of|or|so|my|me|it|as|an|by|we|no|ok|hi|do|be|am|pm|up|us|he|i|a)\b)[A-Za-z]{1,2}(?![\w'’]))*|",
+    re.S,
+)
 _NOTHING = re.compile(
     r"(?:what|which|where|who|is|are|the|a|an|of|for|in|to|and|please|not|wrong|correct|needed|required|it|that|this)\b|多少|什么|哪|谁|不|没"
 )

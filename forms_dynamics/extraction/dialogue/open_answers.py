@@ -63,23 +63,30 @@ _CUT = re.compile(
     r"\b(?:i|we|you|he|she|they|is|are|was|were|am|be|have|has|had|will|would|can|could|should|do|does|did|the|an?|my|our|to|of|that|which|and|or|than|as)$",
     re.I,
 )
+_TWO_ASKED = re.compile(
+    r",? and (?:have|has|do|does|did|is|are|was|were|can|could|would|will|what|who|when|where|how)\b", re.I
+)
 _FIGURES = re.compile(r"(?<![\w-])\+?\d[\d() -]{5,}\d(?![\w-])")
 _PRAISE = re.compile(
     r"(?:(?:very|most|really|probably|quite|more|just) )*(?:helpful|useful|beneficial|great|best|ideal|good|fine|nice|convenient|perfect|important|valuable|preferable)(?: (?:for|to|given) .*)?",
     re.I,
 )
 _BE = re.compile(r"\s(?:would|could|might|will|is|are|was)\b", re.I)
+_HANDLE = re.compile(r"(?<![\w.])@[A-Za-z]\w+")
+_NOTHING_ELSE = re.compile(r"\b(?:no|nothing) (?:other|additional|more|further|else)\b", re.I)
+_ANYTHING_ELSE = terms("notes comments additional information else")
 _PERSON_ASKED = re.compile(r"\b(?:who|whom|someone|somebody|anyone|anybody)\b", re.I)
 _NOUN_BEHIND = re.compile(
     r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
     re.I,
 )
 _SOMEBODY = re.compile(
-    r"(?:my|our|the|an?|one of my) (?:[a-z-]+ ){0,3}?[a-z-]+(?= (?:was|were|is|are|has|have|had|will|can|saw|did)\b)", re.I
+    r"(?:my|our|the|an?|one of my) (?:[a-z-]+ ){0,3}?[a-z-]+(?= (?:was|were|is|are|has|have|had|will|can|saw|did)\b)",
+    re.I,
 )
 _NOBODY = re.compile(r"\b(?:time|times|first|involved|needed|happened|incident|nobody|none|notes?)\b", re.I)
 _GOING_ON = re.compile(r"[a-z]+ing\b", re.I)
-_WHO = re.compile(r"\bwho\b", re.I)
+_WHO = re.compile(r"(?<!those )(?<!people )(?<!anyone )(?<!someone )(?<!person )\bwho\b", re.I)
 # how many words (Chinese characters) a phrase of a kind may have
 _MOST = {
     "city": (4, 6),
@@ -121,6 +128,10 @@ class OpenAnswers:
                 span = None
             if span is None and sure:
                 span = self._told(slot, unit)
+            if span is not None and _NOTHING_ELSE.search(self._text[slice(*unit)]):
+                own = terms(" ".join(slot.names))
+                if not own & (_ANYTHING_ELSE | terms(self._text[slice(*span)])):
+                    return None  # nothing to add is said of no one slot
         else:
             if kind in ("place", "city", "address"):
                 span = place(self._text, *unit, most[0], slot.role, kind == "place" and not slot.role)
@@ -160,9 +171,13 @@ class OpenAnswers:
         """An answer of several parts, where only one is given: a place, or a name."""
         text = self._text
         reached = [
-            s for kind in ("email", "phone") for s in spans(kind, text, self._base) if unit[0] <= s[0] < unit[1]
+            s
+            for kind in ("email", "phone")
+            for s in spans(kind, text, self._base)
+            if unit[0] <= s[0] < unit[1]
         ]
         reached += [m.span() for m in _FIGURES.finditer(text, *unit)]
+        reached += [m.span() for m in _HANDLE.finditer(text, *unit)]
         names = called(text, *unit)
         if reached:
             start, end = min(s[0] for s in reached), max(s[1] for s in reached)
@@ -201,6 +216,8 @@ class OpenAnswers:
         body = openers(text, *unit)
         if one.polar and _DECIDES.match(said):
             if any(polar(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())):
+                if _TWO_ASKED.search(one.question) and not terms(said) & (one.shared | named):
+                    return None  # it may answer the other half
                 return _whole(text, *unit) if len(said.split()) > 2 else None
             if _NO_WORD.match(said):
                 return None  # there is nothing to keep
@@ -232,14 +249,18 @@ class OpenAnswers:
     def _told(self, slot: SlotProfile, unit: Span) -> Span | None:
         """The whole sentence, where the slot is for what is told in sentences."""
         said = self._text[slice(*unit)]
-        if not any(_NARRATED.match(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())):
+        if not any(
+            _NARRATED.match(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())
+        ):
             return None
         if len(said.split()) < 4 or any(spans(kind, said, self._base) for kind in ("email", "phone")):
             return None
         start, end = openers(self._text, *unit)
         if found := _OWN_SUBJECT.match(self._text, start, end):
             named = terms(found[1])
-            if named & (terms("name email phone number address location position role date time") - {"@self"}):
+            if named & (
+                terms("name email phone number address location position role date time") - {"@self"}
+            ):
                 return None
         return _whole(self._text, start, end)
 
@@ -299,7 +320,9 @@ class OpenAnswers:
 
 
 # nouns that say no more than that it is one of a kind
-_HEADS = terms("plan issue problem program option category type kind level method format access request basis status time")
+_HEADS = terms(
+    "plan issue problem program option category type kind level method format access request basis status time"
+)
 _ASIDE_MOST = 8  # terms beside a listed value: more say something else
 
 

@@ -237,6 +237,7 @@ _PROPER = lazy(
 )
 _COMMON = frozenset(
     "I The A An My Our Your His Her Their Its It This That These Those There Here He She We They You Yes No Yeah Sure Okay Ok Please Thanks Thank And But So Also In On At For To From With By As If When Where"
+    " January February March April June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
     " What Who How Why Just Only Not None All Some Any Well Maybe Email Phone Most Both Several People Everyone Nobody Unfortunately Yearly Weekly Monthly Daily First Last Currently Being Having".split()
 )
 
@@ -258,8 +259,7 @@ def proper(text: str, start: int, end: int) -> list[Span]:
     return out
 
 
-# Union City is called so
-_AREA = lazy(r"(?<!\bof)(?<!(?i:york))(?<!(?i:mexico))(?<!(?i:kansas))\s+(?:[Aa]rea|[Tt]own|[Rr]egion|city)$")
+_AREA = lazy(r"(?<!\bof)\s+(?:[Aa]rea|city|town|[Rr]egion)$")  # New York City is called so
 _WAY = lazy(r"\s+to\s+", re.I)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from forms_dynamics.extraction.dialogue.choosing import choose, of_another
+from forms_dynamics.extraction.dialogue.expected import kind_of_answer
 from forms_dynamics.extraction.dialogue.expressions import Expression, expressions, minutes_of, number_of
 from forms_dynamics.extraction.dialogue.kinds import unit_named
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
@@ -35,6 +36,9 @@ def stated(turn: Turn) -> Iterator[Said]:
         claim = choose(turn, slots, found.start, found.end)
         if claim is None or of_another(turn, claim, found.start, found.end):
             continue
+        if found.kind == "time" and kind_of_answer(claim.slot) == "datetime":
+            if any(other.kind == "date" for other in expressions(turn.low)):
+                continue  # half of what is meant
         value = _value(turn, claim.slot, found)
         if value is not None:
             yield Said(claim.slot, value, found.start, found.end, found.start, found.end, SURE)

@@ -181,6 +181,7 @@ def _shorter(turn: Turn, one: Said) -> bool:
 
 # "don ' t want": taken apart by a tokeniser
 _DENIED = re.compile(
+    r"\b(?:that(?:['’ ]?s| is)?|thats) (?:all|it|everything)(?: for)?\s*$|"
     r"\b(?:don|doesn|didn|won|can) ['’] t (?:want|need|like|have|do)(?: to [a-z]+)?(?: it| any| at| the| a)*\s*$"
 )
 

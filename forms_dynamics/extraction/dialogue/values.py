@@ -211,9 +211,9 @@ def _is_whole(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
         other = next((m for m in turn.mentions if m.start <= at < m.end), None)
         if other is not None and any(k.slot is slot for k in other.known):
             return False  # two listed words of one slot are one longer phrase
-        if other is not None and any(k.slot.kind == "free" and not k.slot.closed for k in other.known):
-            if found[1] not in _SIZES:
-                return False  # and so are those of two open ones, but for sizes
+        open_too = other is not None and any(k.slot.kind == "free" and not k.slot.closed for k in other.known)
+        if open_too and found[1] not in _SIZES:
+            return False  # and so are those of two open ones, but for sizes
         if other is not None or stem(found[1]) in slot.words:
             continue
         return False
@@ -249,15 +249,28 @@ def _is_torn(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
     """Whether the listed words are a piece of an id, or of a short message that is a longer name."""
     if slot.closed or has_han(turn.low):
         return False
+    words = turn.low[mention.start : mention.end]
+    if (
+        slot.kind in ("free", "choice", "name")
+        and re.search(r"\b\d", words)
+        and re.search("[a-z]{3}", words)
+        and not _numeric(slot)
+    ):
+        return True  # an example that took its number along ("2 pies" beside "pie")
     if slot.kind == "id":
         behind = _PIECE_BEHIND.match(turn.low, mention.end)
         return behind is not None and behind[0].strip() not in _AROUND
+    if slot.kind == "address":
+        beside = (turn.low[: mention.start].split()[-1:], turn.low[mention.end :].split()[:1])
+        return any(w.isalpha() and w not in _AROUND for side in beside for w in side)
     said = _WORDS.findall(turn.low)
     inside = _WORDS.findall(turn.low[mention.start : mention.end])
     if slot.kind not in ("name", "person", "free") or len(said) > 3 or len(said) == len(inside):
         return False
     around = _WORDS.findall(turn.low[: mention.start]) + _WORDS.findall(turn.low[mention.end :])
-    return any(w not in _AROUND and not w.isdigit() and number_of(w) is None and w not in _SIZES for w in around)
+    return any(
+        w not in _AROUND and not w.isdigit() and number_of(w) is None and w not in _SIZES for w in around
+    )
 
 
 _WORDS = re.compile(r"[a-z0-9'’]+")
