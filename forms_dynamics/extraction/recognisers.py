@@ -109,7 +109,7 @@ class Recognisers:
                 and _only_refuses(text, said, turns_of(known))
             ):
                 drafts = [draft for draft in drafts if not draft.invalidate]
-            agreed = agreed_drafts(
+            agreed: Iterable[Draft] = agreed_drafts(
                 message, said, turns_of(known), lambda turn: self._stated(turn, turn.text, known, offered=True),
                 self._catalog, known, drafts,
             )  # fmt: skip

@@ -1,6 +1,5 @@
 """Cities and places within them: where a type has a slot for each, the words say which of the two is meant."""
 
-# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 from forms_dynamics.extraction.dialogue.profile import Profiles, SlotProfile
