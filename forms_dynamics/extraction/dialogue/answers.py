@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.asked import Asked, questions
-from forms_dynamics.extraction.dialogue.choosing import role_at
+from forms_dynamics.extraction.dialogue.choosing import leaving, role_at
+from forms_dynamics.extraction.dialogue.concepts import terms
 from forms_dynamics.extraction.dialogue.expected import kind_of_answer
 from forms_dynamics.extraction.dialogue.kinds import units_of
 from forms_dynamics.extraction.dialogue.open_answers import OpenAnswers
 from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.polarity import indifferent, says_no, says_yes, unanswered
-from forms_dynamics.extraction.dialogue.profile import SlotProfile
+from forms_dynamics.extraction.dialogue.profile import Profiles, SlotProfile
 from forms_dynamics.extraction.dialogue.question import questions_of
-from forms_dynamics.extraction.dialogue.sentences import Sentences
+from forms_dynamics.extraction.dialogue.sentences import Sentences, sentences_of
 from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.typed_spans import numbers, spans
@@ -41,7 +43,15 @@ _HOW_MANY = re.compile(
 _LONGER = re.compile(
     r"\b(?!(?:I|The|A|An|Yes|No|In|At|On|To|For|From|Maybe|Perhaps|Just|Some|Only|And|Or|Sure|Please|Try|Any|My|It|Is|By|With|How|About|Ok|Okay|Yeah|Actually|Dr|Next|This|Make|Book)\b)[A-Z][a-z]+ $"
 )
-_DENIED = re.compile(r"\b(?:no|not|never|except|without|than)\s+$|n['’]t\s+$|(?:不要?|别|除了)$")
+_DENIED = re.compile(
+    r"\b(?:no|not|nothing|never|except|without|than|less|least|too)\s+$|n['’]t\s+$|(?:不要?|别|除了)$"
+)
+_DENIED_BEHIND = re.compile(
+    r"\s*(?:wo|does|do|is|will|ca|would|are)(?: ?n['’ ]{1,3}t|n ?['’] ?t| not|nt)\b|\s*won ?['’] ?t\b|(?:不行|不可以|不合适)"
+)
+_FURTHER = re.compile(r"\b(?:also|as well|another)\b|还(?:要|想|需)|另外|再(?:帮|给|找|订)")
+_LED = re.compile(r"\s+(?:at|in|on|for)\s+(?:the\s+)?$", re.I)
+_AROUND = terms("area part side town range food well provide send number code information")
 _ASKS_MORE = re.compile(
     r"\b(?:and|or)\b[^?]*\b(?:what|how|have|do|did|does|is|are|was|were|can|could|would|will|who|when|where|why|if|whether)\b",
     re.I,
@@ -65,7 +75,7 @@ def asked_of(turn: Turn) -> list[Asked]:
         if turn.last is not None and questions_of(turn.last.text):
             about = questions(turn.profiles)
             touched = [form.type for form in turn.known]
-            topic = about.topic([*(m.text for m in turn.before), turn.text], touched)
+            topic = about.topic([*(m.text for m in turn.before), _answering(turn.text)], touched)
             for name, weight in talk_of(turn).focus().items():
                 topic[name] = topic.get(name, 0.0) + _FOCUS * min(weight, 4.0)
             if (named := talk_of(turn).named()) is not None and named not in touched[:1]:
@@ -75,6 +85,20 @@ def asked_of(turn: Turn) -> list[Asked]:
         turn.notes["asked"] = made
     found: list[Asked] = turn.notes["asked"]
     return found
+
+
+@lru_cache(maxsize=512)
+def _asked_for(profiles: Profiles, form_type: str) -> frozenset[str]:
+    """The terms of the names of a type's slots, and those by which one asks for them."""
+    named = (terms(name) for slot in profiles.types[form_type].slots for name in slot.names)
+    return _AROUND.union(*named)
+
+
+def _answering(text: str) -> str:
+    """The text without sentences that go on to something else."""
+    return " ".join(
+        said for start, end in sentences_of(text) if not _FURTHER.search((said := text[start:end]).lower())
+    )
 
 
 class _Answers:
@@ -111,7 +135,10 @@ class _Answers:
                 continue
             if unit is None or any(unit[0] < end and start < unit[1] for start, end in self._used):
                 continue
-            if span := self._open.span(one, one.slots[0], unit, self._sure(one)):
+            if len(self._asked) == 1 and indifferent(text):
+                continue
+            span = self._open.span(one, one.slots[0], unit, self._sure(one))
+            if span and (span := self._own(one.slots[0], span)):
                 slot = self._of_sort(one.slots[0], span)
                 if slot is None:
                     continue
@@ -138,6 +165,25 @@ class _Answers:
             return False
         return not one.alone or not _ASKS_MORE.search(one.question)
 
+    def _own(self, slot: SlotProfile, span: Span) -> Span | None:
+        """An open answer without what is another slot's behind a preposition; None where it is all of another's."""
+        for m in self._turn.mentions:
+            if not (span[0] <= m.start and m.end <= span[1]) or any(known.slot is slot for known in m.known):
+                continue
+            if all(known.slot.type != slot.type or known.slot.curated for known in m.known):
+                continue
+            if m.start == span[0] and terms(self._text[m.end : span[1]]) <= _asked_for(
+                self._turn.profiles, slot.type
+            ):
+                return None
+            if lead := _LED.search(self._text, span[0] + 1, m.start):
+                span = span[0], lead.start()
+        if slot.kind not in ("free", "choice") and terms(self._words(span)) <= _asked_for(
+            self._turn.profiles, slot.type
+        ):
+            return None  # "the postcode and the phone number": what is wanted, no answer
+        return span
+
     # -- values that are told by themselves --------------------------------------------------------------------
     def _indifferent(self, one: Asked) -> Said | None:
         slot = one.slots[0]
@@ -162,7 +208,11 @@ class _Answers:
         found = [f for f in self._listed(slot) if self._fits(slot, f[0])]
         if found or slot.closed:
             return found if len(found) == 1 else self._nearest(one, found)
-        typed = [span for span in self._typed(slot) if self._fits(slot, span) and self._is_own(slot, span)]
+        typed = [
+            s
+            for s in self._typed(slot)
+            if self._fits(slot, s) and self._is_own(slot, s) and not self._named(slot, s)
+        ]
         if one.polar and kind_of_answer(slot) == "count" and says_no(self._text):
             return []
         if one.polar and kind_of_answer(slot) == "count":
@@ -176,7 +226,7 @@ class _Answers:
     def _fits(self, slot: SlotProfile, span: Span) -> bool:
         """Whether no word beside the phrase says that it is the other end of a way or a time."""
         said = role_at(self._turn, *span) if slot.role else ""
-        return not said or said == slot.role
+        return (not said or said == slot.role) and not leaving(self._turn, slot, *span)
 
     def _is_own(self, slot: SlotProfile, span: Span) -> bool:
         """Whether the noun behind a number is none that only another asked slot is about: one dependent is no year."""
@@ -202,7 +252,11 @@ class _Answers:
 
     def _listed(self, slot: SlotProfile) -> list[tuple[Span, object]]:
         if slot.values and all(value.isdecimal() for value in slot.values):
-            counted = [s for s in numbers(self._text, self._base, slot.counted) if self._free(s)]
+            counted = [
+                s
+                for s in numbers(self._text, self._base, slot.counted)
+                if self._free(s) and not self._named(slot, s)
+            ]
             wanted = {key(value): value for value in slot.values}
             return [
                 (s, wanted[k] if slot.closed else self._words(s))
@@ -222,6 +276,14 @@ class _Answers:
                 if value not in found and self._free(span):
                     found[value] = span
         return [(span, value if slot.closed else self._words(span)) for value, span in found.items()]
+
+    def _named(self, slot: SlotProfile, span: Span) -> bool:
+        """Whether the words are part of a longer value of another slot: 7 of "camera 7"."""
+        return any(
+            m.start <= span[0] and span[1] <= m.end and m.end - m.start > span[1] - span[0]
+            for m in self._turn.mentions
+            if all(known.slot is not slot for known in m.known)
+        )
 
     def _inflected(self, slot: SlotProfile) -> Iterator[tuple[str, Span]]:
         """Values of one word said in another form of it: to drive is driving."""
@@ -263,6 +325,8 @@ class _Answers:
         if any(span[0] < end and start < span[1] for start, end in self._used):
             return False
         if _DENIED.search(self._turn.low, max(0, span[0] - 12), span[0]):
+            return False
+        if _DENIED_BEHIND.match(self._turn.low, span[1]):
             return False
         return any(low <= span[0] < high for low, high in self._units)
 

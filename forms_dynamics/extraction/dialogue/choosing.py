@@ -21,6 +21,11 @@ from forms_dynamics.language.normal import has_han
 _FROM = re.compile(
     r"(?:\b(?:from|leaving|leaves?|departing|departs?|departure|starting|out of|origin(?:ating)?(?: is| at| in)?|picked up (?:at|from|in)|pick me up (?:at|from|in)|check(?:ing)?[ -]in|beginning|outbound)(?: (?:at|from|in|on|is|will be|after|around|the|by|location|city|station|date|time|day))*|从|由|自|出发地(?:点)?(?:是|为|：|:)?|起点(?:是)?|人在|在)\s*$"
 )
+# "leave on Monday after 10:30", "get there by 5": the verb of the clause says which end of a way the time is
+_BOUND = re.compile(r"\b(?:by|after|before|at|around|about|until|past) $")
+_MOVES = re.compile(
+    r"\b(?:(?P<from>leav(?:e|es|ing)|depart(?:s|ing)?|picked up|pick me up)|(?P<to>arriv(?:e|es|al|ing)|be there|get there|get (?:me )?(?:to|in)|gets in|reach))\b"
+)
 _FROM_BEHIND = re.compile(
     r"\s*(?:as (?:my|the) (?:departure|origin|starting)|(?:这边|那边|站|市)?(?:之?[前后]|以[前后]|左右|准时)?(?:才|再|就)?(?:能|可以)?(?:出发|动身|上车|启程|离开|走|开始|起|发车))"
 )
@@ -52,6 +57,8 @@ def role_at(turn: Turn, start: int, end: int) -> str:
     """``from`` or ``to`` where a preposition before the phrase or a verb behind it says so."""
     low = turn.low
     before, behind = low[max(0, start - 40) : start], low[end : end + 24]
+    if moved := _moved(turn, start, end):
+        return moved
     if _FROM_BEHIND.match(behind):
         return "from"
     first, last = _FROM.search(before), _TO.search(before)
@@ -60,6 +67,20 @@ def role_at(turn: Turn, start: int, end: int) -> str:
     if first and first[0].strip() != "在":
         return "from"
     return "to" if _TO_BEHIND.match(behind) else ""
+
+
+def _moved(turn: Turn, start: int, end: int) -> str:
+    """``from`` or ``to`` where a verb of leaving or arriving says which of them is bound by the time."""
+    if not _BOUND.search(turn.low, max(0, start - 10), start):
+        return ""
+    first, _ = clause_of(turn.text, start, end)
+    verbs = list(_MOVES.finditer(turn.low, max(first, start - 70), start))
+    return "" if not verbs else "from" if verbs[-1].lastgroup == "from" else "to"
+
+
+def leaving(turn: Turn, slot: SlotProfile, start: int, end: int) -> bool:
+    """Whether somebody leaves at the time, which is then none of a place's hours nor of a meal."""
+    return slot.kind == "time" and not slot.role and _moved(turn, start, end) == "from"
 
 
 def label_at(turn: Turn, slot: SlotProfile, start: int, end: int) -> float:
@@ -198,6 +219,8 @@ def claims_of(
     way = has_han(turn.low) and _on_the_way(turn, *clause_of(turn.text, start, end))
     out = []
     for slot in slots:
+        if leaving(turn, slot, start, end):
+            continue
         topic = talk.get(slot.type, 0.0)
         label = label_at(turn, slot, start, end)
         fits = 1.2 if role and slot.role == role else -1.5 if role and slot.role else 0.0
@@ -224,4 +247,4 @@ def claims_of(
     return sorted(out, key=lambda c: -c.score)
 
 
-__all__ = ["SPEAKER", "Claim", "choose", "claims_of", "label_at", "of_another", "role_at"]
+__all__ = ["SPEAKER", "Claim", "choose", "claims_of", "label_at", "leaving", "of_another", "role_at"]

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.choosing import SPEAKER, choose, of_another
+from forms_dynamics.extraction.dialogue.everyday import things
 from forms_dynamics.extraction.dialogue.places import city_beside, landmark
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
 from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
-from forms_dynamics.extraction.dialogue.wording import stem
+from forms_dynamics.extraction.dialogue.wording import singular, stem
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 
@@ -42,7 +44,7 @@ _TO_BEHIND = lazy(
 )
 _VAGUE = re.compile(
     r"(?:restaurant|hotel|attraction|there|here|place|home|college|museum|guesthouse|house|airport|station|town|city|centre|center|work|same|other|one|both|either|anywhere|somewhere|my|your|their|two|three|four|five|[0-9]+|first|second|destination|venue|theatre|theater|it|them|centre of town|酒店|景点|餐厅|餐馆|饭店|酒馆|学院|大学|宾馆|旅馆|(?:[这那该此]|我们?|[您你]|.*(?:送|接)我).*|这里|那里|这边|那边|家|公司|机场|火车站|车站|市中心|town centre|city centre)"
-    r"(?: (?:restaurant|hotel|attraction|place|area|part|side|of town|one|ones))?"
+    r"(?: (?:restaurant|hotel|attraction|place|area|part|side|of town|one|ones))?|(?:nearest|closest) [a-z ]+|(?:both|either|the|these|those|two)(?: of)? (?:the )?(?:places|locations|ones)"
 )
 _MY_NAME = lazy(
     rf"(?i:\b(?:my (?:full |first |last )?name(?: is| ['’] ?s|['’]s|:)?|name(?: is|:)|this is|i am|i['’]m|it['’]s under|under (?:the )?name(?: of)?|under)) (?P<v>{_CAP}(?: {_CAP}){{0,2}})(?=\s*(?:[,.!?;]|$|\b(?:and|but|here|from|with|speaking|by)\b))"
@@ -55,7 +57,7 @@ _CALLED = lazy(
 )
 _AND_CAP = re.compile(r"(?: (?:and|&) [A-Z][\w'’&-]*)+")
 _CUISINE = lazy(
-    r"\b(?P<v>(?:modern |north |south |east |west |traditional |asian |latin )?(?:afghan|african|american|arabic|argentinian|asian|australian|austrian|basque|belgian|brazilian|british|cajun|cambodian|cantonese|caribbean|catalan|chinese|colombian|corsican|creole|cuban|czech|danish|dutch|"
+    r"\b(?P<v>(?:modern |(?:north|south|east|west)(?:ern)? |central |traditional |asian |latin )?(?:afghan|african|american|arabic|argentinian|asian|australian|austrian|basque|belgian|brazilian|british|cajun|cambodian|cantonese|caribbean|catalan|chinese|colombian|corsican|creole|cuban|czech|danish|dutch|"
     r"egyptian|english|eritrean|ethiopian|european|filipino|finnish|french|fusion|german|greek|halal|hawaiian|hungarian|indian|indonesian|international|iranian|iraqi|irish|israeli|italian|jamaican|japanese|jewish|korean|kosher|laotian|latin|lebanese|malaysian|mediterranean|mexican|middle eastern|mongolian|moroccan|"
     r"nepalese|nigerian|norwegian|oriental|pakistani|panasian|persian|peruvian|polish|polynesian|portuguese|romanian|russian|scandinavian|scottish|seafood|sichuan|singaporean|spanish|sri lankan|sushi|swedish|swiss|syrian|szechuan|taiwanese|thai|tibetan|tunisian|turkish|tuscan|ukrainian|vegan|vegetarian|venetian|vietnamese|welsh))\b"
     r"(?=(?: style| type of| kind of)?(?: and [a-z]+)? (?:food|cuisine|restaurants?|place|places|dish|dishes|meal|dinner|lunch|eatery|diner)\b)|\b(?:serve|serves|serving|eat|have|like|want|try|prefer|some|for|craving) (?P<w>(?:afghan|american|asian|british|chinese|cuban|english|ethiopian|european|french|german|greek|indian|indonesian|italian|jamaican|japanese|korean|lebanese|malaysian|mediterranean|mexican|moroccan|persian|polish|portuguese|russian|seafood|spanish|swedish|sushi|taiwanese|thai|turkish|vegetarian|vietnamese))\b(?! (?:oriental|fusion|man|woman|people|language|movie|film|music|person))"
@@ -202,6 +204,18 @@ def _of_sort(turn: Turn, slots: Sequence[SlotProfile], words: str) -> list[SlotP
     return out
 
 
+_OWNED = re.compile(r"\s?['’]\s?s\b((?: (?:(?:and|&|of) )?[A-Z][\w&-]*)*)")
+
+
+@lru_cache(maxsize=1)
+def _things() -> frozenset[str]:
+    return frozenset(singular(noun) for thing in things() for noun in thing.nouns if " " not in noun)
+
+
+def _is_thing(low: str) -> bool:
+    return singular(low.removeprefix("the ").strip()) in _things()
+
+
 _FOOD = frozenset(("food", "cuisin", "cuisine"))
 _DISH = re.compile(r"菜(?!系|单)|\bdish")
 
@@ -251,6 +265,12 @@ def _way(turn: Turn, slots: Sequence[SlotProfile], start: int, end: int, low: in
 
 
 def _given(turn: Turn, slots: Iterable[SlotProfile], start: int, end: int, low: int) -> Iterator[Said]:
+    if more := _OWNED.match(turn.text, end):
+        if not more[1]:
+            return  # an owner is half of a name
+        end = more.end()
+    if _is_thing(turn.low[start:end]):
+        return  # "the gallery" is one that was told before
     while end > start and turn.text[end - 1] in " .'’":
         end -= 1
     if end - start < 2 or any(ch in turn.text[start:end] for ch in "，。？！\n@"):

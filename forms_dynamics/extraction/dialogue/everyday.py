@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 _THINGS = """
 restaurant|restaurants|book a table|reserve a table|table for|eatery|diner|bistro|place to eat|places to eat|somewhere to eat|place to dine|places to dine|somewhere to dine|gastropub|steakhouse|餐馆|餐厅|饭店|饭馆|餐饮|馆子|吃饭的地方|就餐的地方|用餐的地方|订位|订座|订桌 ; eat|dine|dining|dinner|lunch|brunch|breakfast|supper|cuisine|food|table|meal|serves|吃饭|用餐|就餐|美食|菜|吃|餐
-hotel|hotels|lodging|accommodation|accommodations|place to stay|places to stay|somewhere to stay|guesthouse|guest house|guesthouses|motel|hostel|inn|b&b|bed and breakfast|酒店|旅馆|宾馆|旅店|客栈|民宿|住的地方|住宿的地方|地方住|住处 ; stay|nights|room|rooms|check in|住宿|入住|住|落脚|下榻
-attraction|attractions|tourist attraction|sight|sights|sightseeing|places to go|place to go|things to do|something to do|places to visit|place to visit|point of interest|tourist|touristy|entertainment|museum|museums|park|college|theatre|theater|nightclub|gallery|architecture|景点|景区|博物馆|美术馆|公园|剧院|学院|夜店|画廊|电影院|教堂|音乐厅|旅游景点|名胜|好玩的地方|好玩的|游玩的地方|玩的地方|去处|地方玩|旅游的地方|旅游 ; visit|see|attractive|游玩|逛|游览|玩
+hotel|hotels|lodging|accommodation|accommodations|place to stay|places to stay|somewhere to stay|guesthouse|guest house|guesthouses|motel|hostel|inn|b&b|bed and breakfast|nights|酒店|旅馆|宾馆|旅店|客栈|民宿|住的地方|住宿的地方|地方住|住处 ; stay|nights|room|rooms|check in|住宿|入住|住|落脚|下榻
+attraction|attractions|tourist attraction|there is to do|there is to see|what to do|what to see|sight|sights|sightseeing|places to go|place to go|things to do|something to do|places to visit|place to visit|point of interest|tourist|touristy|entertainment|museum|museums|park|college|theatre|theater|nightclub|gallery|architecture|景点|景区|博物馆|美术馆|公园|剧院|学院|夜店|画廊|电影院|教堂|音乐厅|旅游景点|名胜|好玩的地方|好玩的|游玩的地方|玩的地方|去处|地方玩|旅游的地方|旅游 ; visit|see|attractive|游玩|逛|游览|玩
 taxi|taxis|cab|cabs|ride|rides|taxi service|uber|出租车|出租|的士|计程车|网约车|打车|打的|叫车|叫一辆|约车 ; drive me|pick me up|picked up|接我
 train|trains|rail|railway|火车|列车|车次|火车票|高铁票 ; depart|departs|station|坐车
 bus|buses|coach|公交车|公交|公共汽车|巴士|大巴|客车 ; station|depart

@@ -98,7 +98,7 @@ _FIGURES = re.compile(
     re.S,
 )
 _NOTHING = re.compile(
-    r"(?:what|which|where|who|is|are|the|a|an|of|for|in|to|and|please|not|wrong|correct|needed|required|it|that|this)\b|多少|什么|哪|谁|不|没"
+    r"(?:what|which|where|who|is|are|the|a|an|of|for|in|to|and|please|not|wrong|correct|needed|required|it|that|this|with|as|too|also|or|if|when|so)\b|多少|什么|哪|谁|不|没"
 )
 
 

@@ -4,6 +4,7 @@ A sentence whose subject takes up the question says the value behind its verb ("
 down to a noun phrase; a yes or no that a slot asks for is the whole sentence. Anything else is left alone.
 """
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
@@ -100,6 +101,14 @@ _MOST = {
 }
 _WHERE = frozenset(("city", "place", "address"))
 _BESIDE = re.compile(r"\s+(?:in|near|around|with)\s+(?=[A-Z])")
+_LEAVING = re.compile(r"(?:leaving|departing|going|arriving|travell?ing)(?: (?:from|to|at|in))? ", re.I)
+# an offer to tell something asks for nothing: "Would you like the address?"
+_TELLS = re.compile(
+    r"\b(?:would you (?:also )?like|do you (?:need|want)|(?:shall|can|should|may) i (?:give|send|get|tell|provide)(?: you)?|interested in)"
+    r"(?: me to (?:give|send|get|tell|provide)(?: you)?)?(?: with)?(?: to (?:know|have|get))? (?:the|its|their|his|her|more|further|some more)\b|"
+    r"\bhow about\b",
+    re.I,
+)
 _OPEN_KINDS = frozenset(_MOST)
 
 
@@ -112,6 +121,8 @@ class OpenAnswers:
     def span(self, one: Asked, slot: SlotProfile, unit: Span, sure: bool = False) -> Span | None:
         """The words of the sentence that fill an open slot. ``sure``: nothing else is asked that it may answer."""
         kind = kind_of_answer(slot)
+        if _TELLS.search(one.question):
+            return None
         if slot.closed or kind not in _OPEN_KINDS or slot.curated or slot.spec.type not in ("text", "ref"):
             return None
         said = self._text[slice(*unit)]
@@ -141,6 +152,12 @@ class OpenAnswers:
                 if cut := _BESIDE.search(self._text, *span):
                     span = span[0], cut.start()
                 span = head_stripped(self._text, span, self._kind_words(slot), terms)
+        if (
+            span is not None
+            and kind in ("place", "city", "address")
+            and (lead := _LEAVING.match(self._text, *span))
+        ):
+            span = lead.end(), span[1]
         if (
             span is None
             or span[0] >= span[1]

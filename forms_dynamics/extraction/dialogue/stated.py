@@ -19,12 +19,15 @@ from forms_dynamics.extraction.dialogue.wording import han_number, key
 SURE = 0.92
 # "that is all I need today"
 _ALL_TODAY = re.compile(r"\b(?:all|everything|help|thanks|thank you|it)\b[^.,;!?]*\btoday$")
+_NIGHTS = re.compile(r"\bnights?\b")
 
 
 def stated(turn: Turn) -> Iterator[Said]:
     """A reader: typed expressions."""
     for found in expressions(turn.low):
         slots = [s for s in turn.profiles.by_kind.get(found.kind, ()) if not s.curated and _holds(s, found)]
+        if found.kind == "duration" and _NIGHTS.search(turn.low, found.start, found.end):
+            slots = [s for s in slots if s.counted == "night"]  # no other time is told in nights
         if found.kind == "duration" and found.counted:
             slots += [
                 s for s in turn.profiles.by_kind.get("count", ()) if s.counted == "night" and not s.curated

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,6 +27,15 @@ _CLEAR, _CLEAR_ZH = 1.5, 1.0  # so much says which type is meant; Chinese names 
 _FOCUS, _LAST, _EARLIER = 1.5, 0.8, 0.3
 _PLAIN = frozenset("name type time date day number title id price 名称 类型 时间 日期 价格".split())
 _NEXT = frozenset("search book booking schedule change status report request service find".split())
+# places by the name of what stops there, which speak for no travelling by it
+_STOPS: Sequence[str] = (
+    "train station",
+    "railway station",
+    "bus station",
+    "bus stop",
+    "metro station",
+    "subway station",
+)
 
 
 Span = tuple[int, int]
@@ -84,6 +93,7 @@ class Topics:
         kept = {w: t for w, t in words.items() if len(t) <= many or max(t.values()) >= _NAMED}
         self._latin = {w: t for w, t in kept.items() if not has_han(w)}
         self._han = {w: t for w, t in kept.items() if has_han(w)}
+        self._latin.update((stop, {}) for stop in _STOPS)
         self._longest: dict[str, int] = {}  # by first word
         for text in self._latin:
             first, *more = text.split() or [text]
@@ -230,7 +240,12 @@ class Talk:
         for name, score in best.items():
             out[name] += score
         # what the words themselves name comes before what was talked about
-        named = told >= _CLEAR_ZH if has_han(text) else max(best.values(), default=0.0) >= _CLEAR
+        if has_han(text):
+            named = told >= _CLEAR_ZH
+        else:
+            named = max(best.values(), default=0.0) >= _CLEAR or any(
+                max(s.weights.values(), default=0.0) >= _NAMED for s in self.signs
+            )
         share = 0.15 if named else 0.5
         for asked in self._turn.notes.get("asked", ()):  # the answer to a question is about its type
             out[asked.type] += share

@@ -40,6 +40,7 @@ _PRONOUN_BEFORE = lazy(
     r"\b(?:that|this|the|which|another|other|no|any|some|every|each|first|second|last|cheap(?:er|est)?|good|nice|new|a [a-z]+|[a-z]+er)\s*$",
     re.I,
 )
+_PRONOUN_BEHIND = lazy(r"\s+(?:of|that|which|who|with|in|near|where|by|from|is|has|staying)\b", re.I)
 _CURRENCY = re.compile(r"[$€£¥元块]|dollar|pound|euro|yuan|usd|gbp|bucks", re.I)
 _ID = lazy(r"(?<![\w.])(?=[\w-]*\d)[A-Za-z0-9](?:[\w-]*[A-Za-z0-9])?(?:(?<=\d)[ -]\d+)*(?![\w@])")
 
@@ -107,7 +108,7 @@ def numbers(text: str, base: datetime, unit: str = "") -> list[Span]:
             continue
         if m[0].lower() == "one" and _PRONOUN_BEFORE.search(text, max(0, start - 24), start):
             continue
-        if m[0].lower() == "one" and re.match(r"\s+of\b", text[end : end + 4]):
+        if m[0].lower() == "one" and _PRONOUN_BEHIND.match(text, end):
             continue
         if unit and _counts_another(text, end, unit):
             continue

@@ -45,7 +45,7 @@ _COMMON = frozenset(
     "是 有 无 否 没有 好 不 三 五 六 日 一 二 四 一般 普通 便宜点 天 人 位 特别的".split()
 )
 _COMPARED = lazy(
-    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not|but no)(?: the)?|不太|不要太|太|比较不|哪[个家些款]更|没那么|没有那么)\s*$"
+    r"(?:\b(?:less|more|not too|not so|not very|too|than|least|most|not as|as|compared to|versus|vs|instead of|rather than|other than|besides|except|except for|not|but no|nothing)(?: the)?|不太|不要太|太|比较不|哪[个家些款]更|没那么|没有那么)\s*$"
 )
 _COMPARED_BEHIND = lazy(r"\s*(?:than\b|er than\b)")
 
@@ -69,7 +69,7 @@ def _found(turn: Turn) -> Iterator[Said]:
         slots = _slots(turn, mention)
         if not slots or _is_common(turn, mention, slots) or _is_compared(turn, mention):
             continue
-        if _inside_a_name(turn, mention) or _inside_cued(turn, mention):
+        if _inside_a_name(turn, mention) or _begins_a_name(turn, mention) or _inside_cued(turn, mention):
             continue
         claim = choose(turn, slots, mention.start, mention.end, {k.slot for k in mention.known})
         if claim is None or _is_noun(turn, mention, claim.slot, claim.label):
@@ -316,6 +316,27 @@ def _inside_cued(turn: Turn, mention: Mention) -> bool:
         if start <= mention.start and mention.end <= end and mention.end - mention.start < end - start:
             return True
     return False
+
+
+_BEHIND_THE = re.compile(
+    r" (?!(?:and|or|to|from|in|on|at|for|with|by|please|area|part|side|end|city|town|region|station|airport|train|bus|before|after|that|which|is|where|if|then|of|price|food|i|we)\b)[a-z]{3,}"
+)
+_POINT_OF_FOOD = re.compile(
+    r" (?!(?:part|side|end|area|region|district|section|half|and|or|of|town|city|suburb)\w*\b)[a-z]{3,}"
+)
+
+
+def _begins_a_name(turn: Turn, mention: Mention) -> bool:
+    """Whether more words make another name of it: "the cambridge arms", eastern of "eastern european"."""
+    low = turn.low
+    if low[mention.start : mention.end].endswith("ern") and _POINT_OF_FOOD.match(low, mention.end):
+        return True
+    return (
+        any(known.slot.kind in ("city", "place") for known in mention.known)
+        and low[max(0, mention.start - 4) : mention.start] == "the "
+        and _BEHIND_THE.match(low, mention.end) is not None
+        and not any(m.start == mention.end + 1 for m in turn.mentions)
+    )
 
 
 _REGION = re.compile(r"(?:镇|市|县|省|城区|[东南西北中][部边面方心侧]|待|呆| (?:city|town|area)\b)")
