@@ -78,7 +78,7 @@ _NOTHING_ELSE = re.compile(r"\b(?:no|nothing) (?:other|additional|more|further|e
 _ANYTHING_ELSE = terms("notes comments additional information else")
 _PERSON_ASKED = re.compile(r"\b(?:who|whom|someone|somebody|anyone|anybody)\b", re.I)
 _NOUN_BEHIND = re.compile(
-    r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
+    r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|ones?|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
     re.I,
 )
 _SOMEBODY = re.compile(

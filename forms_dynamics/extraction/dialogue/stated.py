@@ -39,9 +39,9 @@ def stated(turn: Turn) -> Iterator[Said]:
         claim = choose(turn, slots, found.start, found.end)
         if claim is None or of_another(turn, claim, found.start, found.end):
             continue
-        if found.kind == "time" and kind_of_answer(claim.slot) == "datetime":
-            if any(other.kind == "date" for other in expressions(turn.low)):
-                continue  # half of what is meant
+        half = found.kind == "time" and kind_of_answer(claim.slot) == "datetime"
+        if half and any(other.kind == "date" for other in expressions(turn.low)):
+            continue  # a day is said as well, and the slot is for both
         value = _value(turn, claim.slot, found)
         if value is not None:
             yield Said(claim.slot, value, found.start, found.end, found.start, found.end, SURE)

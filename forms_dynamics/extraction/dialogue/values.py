@@ -92,7 +92,8 @@ def _found(turn: Turn) -> Iterator[Said]:
             continue  # it answers where to
         if _is_denied(turn, mention, claim.slot) or _is_torn(turn, mention, claim.slot):
             continue
-        if claim.slot.kind in _OPEN and _is_anybodys(turn, mention, claim):
+        speaker = claim.slot.kind == "person" or claim.slot.names[0] == "name"
+        if speaker and _is_anybodys(turn, mention, claim):
             continue
         value, end = _named(turn, mention, claim.slot), mention.end
         if claim.slot.kind in ("name", "near") and (_elsewhere(turn, mention) or _offered(turn, mention)):
