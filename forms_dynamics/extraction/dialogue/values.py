@@ -266,7 +266,12 @@ def _is_torn(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
         return any(w.isalpha() and w not in _AROUND for side in beside for w in side)
     said = _WORDS.findall(turn.low)
     inside = _WORDS.findall(turn.low[mention.start : mention.end])
-    if slot.kind not in ("name", "person", "free") or len(said) > 3 or len(said) == len(inside):
+    if (
+        slot.kind not in ("name", "person", "free")
+        or turn.last is not None
+        or len(said) > 3
+        or len(said) == len(inside)
+    ):
         return False
     around = _WORDS.findall(turn.low[: mention.start]) + _WORDS.findall(turn.low[mention.end :])
     return any(
