@@ -162,7 +162,8 @@ def agreed_drafts(
 
 
 _INQUIRES = lazy(
-    r"\b(?:what(?:['’]s| is| are| will| would)?|where|when|who|how)\b[^.?!]*[?]|\b(?:tell|give|let) me\b|\bprovide\b|多少|几|什么|哪|谁|怎么"
+    r"\b(?:what(?:['’]s| is| are| will| would)?|where|when|who|how)\b[^.?!]*[?]"
+    r"|\b(?:tell|give|let) me\b|\bprovide\b|多少|几|什么|哪|谁|怎么"
 )
 
 
