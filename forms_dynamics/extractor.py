@@ -153,9 +153,9 @@ class FormExtractor:
         try:
             again = self._tiers.extract(message, known, first.told)
         except ExtractorUnavailable as failed:  # it was read once: it is not lost for a second look
-            return first.proposal._replace(cost=_both(first.proposal.cost, failed.cost))
+            return first.proposal._replace(cost=first.proposal.cost + (failed.cost or NO_COST))
         second = self._verified(again, message, known)
-        return second.proposal._replace(cost=_both(first.proposal.cost, second.proposal.cost))
+        return second.proposal._replace(cost=first.proposal.cost + second.proposal.cost)
 
     def _verified(self, proposal: Proposal, message: Message, known: Sequence[Form]) -> _Verified:
         """What the back-check leaves of drafts that a model had a part in, and what it finds wrong with them."""
@@ -175,7 +175,7 @@ class FormExtractor:
             replies = known.replies if isinstance(known, Known) else None
             order = self.settings.date_order
             wrong, spent = backcheck.ask_model(self._model, kept, message, self.catalog, order, replies)
-            cost = _both(cost, spent)
+            cost += spent
             for place, found in wrong.items():
                 told.append(found.told())
                 kept[place] = _doubted(kept[place], found)
@@ -251,17 +251,6 @@ def _doubted(draft: Draft, wrong: Disagreement) -> Draft:
     """The draft with what a model does not find in the message put to the user."""
     slots = {n: replace(s, confidence=0.0) if n in wrong.slots else s for n, s in draft.slots.items()}
     return replace(draft, slots=slots)
-
-
-def _both(one: Cost, other: Any) -> Cost:
-    if not isinstance(other, Cost):
-        return one
-    return Cost(
-        one.model_calls + other.model_calls,
-        one.tokens_in + other.tokens_in,
-        one.tokens_out + other.tokens_out,
-        {**one.tiers, **other.tiers},
-    )
 
 
 class _Shown:

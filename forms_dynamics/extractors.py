@@ -13,7 +13,7 @@ from typing import Any
 from forms_dynamics.errors import InvalidInput, SchemaError
 from forms_dynamics.inputs import did_you_mean
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.message import Cost, Draft, Message, Proposal
+from forms_dynamics.model.message import NO_COST, Draft, Message, Proposal
 from forms_dynamics.ports import Extractor
 from forms_dynamics.schema.findings import Finding, nearest
 from forms_dynamics.schema.spec import Catalog
@@ -128,17 +128,11 @@ class Several:
     def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
         """The drafts of all, each of its own types, and what they cost together."""
         drafts: list[Draft] = []
-        cost = Cost()
+        cost = NO_COST
         for reader, types in self._readers:
             proposal = reader.extract(message, known)
             drafts.extend(d for d in proposal.drafts if d.form_type in types)
-            more = proposal.cost
-            cost = Cost(
-                cost.model_calls + more.model_calls,
-                cost.tokens_in + more.tokens_in,
-                cost.tokens_out + more.tokens_out,
-                {**cost.tiers, **more.tiers},
-            )
+            cost += proposal.cost
         return Proposal(drafts, cost)
 
     def ahead(self, pairs: Sequence[tuple[Message, Sequence[Form]]]) -> None:

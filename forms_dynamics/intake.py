@@ -365,11 +365,7 @@ class Intake:
         except Exception:  # the message was read once: it is not lost for a second look
             return
         self._note_cost(known, again.cost)
-        cost, more = taken.cost, again.cost
-        taken.cost = Cost(
-            cost.model_calls + more.model_calls, cost.tokens_in + more.tokens_in,
-            cost.tokens_out + more.tokens_out, {**cost.tiers, **more.tiers},
-        )  # fmt: skip
+        taken.cost += again.cost
         fresh = [draft for draft in again.drafts if draft.form_type in types]
         if fresh:
             gated, _ = gate(taken.message, fresh, self.catalog, self.settings, lambda: known.turns)

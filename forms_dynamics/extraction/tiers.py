@@ -130,7 +130,7 @@ class Tiers:
             given = facts.drafts(answer, question.part, "model" if paid else "cache")
             read.append(self._scored(given, message))
             if paid:
-                cost = _sum(cost, answer.cost)
+                cost += answer.cost
         merged = Merging(message, self._catalog, self._settings).merge(drafts, read)
         return Proposal(merged, cost)
 
@@ -242,7 +242,7 @@ class Tiers:
                 if begun is not None and not begun.own:
                     cost = NO_COST  # another message bears it
                 for _, before, paid in out:
-                    cost = _sum(cost, before.cost) if paid else cost
+                    cost = before.cost + cost if paid else cost
                 raise ExtractorUnavailable(str(failed), cost) from failed
             out.append((question, answer, own and answer.cost is not NO_COST))
         return out
@@ -281,7 +281,7 @@ class Tiers:
                 answers.append(self._half(question, half))
             except ExtractorUnavailable as failed:
                 for cost in (spent, *(a.cost for a in answers)):
-                    failed.cost = _sum(failed.cost or NO_COST, cost)
+                    failed.cost = (failed.cost or NO_COST) + cost
                 raise
         return _joined_answers(answers, spent)
 
@@ -354,7 +354,7 @@ def _joined_answers(answers: Sequence[Answer], spent: Cost) -> Answer:
     for answer in answers:
         for name, items in answer.content.items():
             content.setdefault(name, []).extend(items)
-        cost = _sum(cost, answer.cost)
+        cost += answer.cost
     return Answer(content, cost)
 
 
@@ -384,15 +384,6 @@ def _within(spans: Sequence[tuple[int, int]], part: Part) -> list[tuple[int, int
     """Spans of the message in the terms of its part."""
     low, high = part.offset, part.offset + len(part.text)
     return [(max(s, low) - low, min(e, high) - low) for s, e in spans if s < high and low < e]
-
-
-def _sum(one: Cost, other: Cost) -> Cost:
-    return Cost(
-        one.model_calls + other.model_calls,
-        one.tokens_in + other.tokens_in,
-        one.tokens_out + other.tokens_out,
-        one.tiers,
-    )
 
 
 __all__ = ["PART", "Question", "Steps", "Tiers", "halved", "parts", "points_back"]

@@ -81,6 +81,15 @@ class Cost:
     tokens_out: int = 0
     tiers: Mapping[str, str] = field(default_factory=dict)
 
+    def __add__(self, other: Cost) -> Cost:
+        """Both together; of a slot that both read, the later reader counts."""
+        return Cost(
+            self.model_calls + other.model_calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            {**self.tiers, **other.tiers},
+        )
+
 
 NO_COST = Cost()
 
