@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forms_dynamics.errors import ExtractorUnavailable, InvalidInput
 from forms_dynamics.extraction import backcheck, scoring
+from forms_dynamics.extraction.asking import Asking
 from forms_dynamics.extraction.backcheck import Disagreement
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.prompt import Prompts
@@ -94,13 +95,14 @@ class FormExtractor:
             chosen = Settings.read({**chosen.model_dump(), "conf_threshold": conf_threshold})
         self.settings = chosen
         self._llm = llm
-        self._model = _model(llm, chosen)
         self._wire()
 
     def _wire(self) -> None:
         recognisers = Recognisers(self.catalog, self.settings)
         self._prompts = Prompts(self.catalog, recognisers)
-        self._tiers = Tiers(self.catalog, self.settings, recognisers, self._model, self, self._prompts)
+        model = _model(self._llm, self.settings)
+        self._asking = None if model is None else Asking(model, self.settings.model_concurrency)
+        self._tiers = Tiers(self.catalog, self.settings, recognisers, self._asking, self, self._prompts)
 
     def within(self, settings: Settings) -> FormExtractor:
         """This extractor under a memory's settings, where it was made without any of its own."""
@@ -108,7 +110,6 @@ class FormExtractor:
             return self
         bound = copy.copy(self)
         bound.settings = settings
-        bound._model = _model(self._llm, settings)
         bound._wire()
         return bound
 
@@ -152,9 +153,9 @@ class FormExtractor:
             return first.proposal
         try:
             again = self._tiers.extract(message, known, first.told)
+            second = self._verified(again, message, known)
         except ExtractorUnavailable as failed:  # it was read once: it is not lost for a second look
             return first.proposal._replace(cost=first.proposal.cost + (failed.cost or NO_COST))
-        second = self._verified(again, message, known)
         return second.proposal._replace(cost=first.proposal.cost + second.proposal.cost)
 
     def _verified(self, proposal: Proposal, message: Message, known: Sequence[Form]) -> _Verified:
@@ -171,10 +172,16 @@ class FormExtractor:
             if found is not None:
                 kept.append(found)
         cost = proposal.cost
-        if self.settings.back_check == "model" and self._model is not None and not told:
-            replies = known.replies if isinstance(known, Known) else None
-            order = self.settings.date_order
-            wrong, spent = backcheck.ask_model(self._model, kept, message, self.catalog, order, replies)
+        if self.settings.back_check == "model" and self._asking is not None and not told:
+            asking, replies = self._asking, known.replies if isinstance(known, Known) else None
+            try:
+                wrong, spent = backcheck.ask_model(
+                    lambda prompt, reply: asking.ask(prompt, reply, replies),
+                    kept, message, self.catalog, self.settings,
+                )  # fmt: skip
+            except ExtractorUnavailable as failed:
+                failed.cost = cost + (failed.cost or NO_COST)
+                raise
             cost += spent
             for place, found in wrong.items():
                 told.append(found.told())

@@ -10,18 +10,16 @@ a part that the model refuses for its length is halved.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Protocol
 
 from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
+from forms_dynamics.extraction.asking import Asking, Prompt
 from forms_dynamics.extraction.claims import claims, spans_of
 from forms_dynamics.extraction.facts import Facts, Part
 from forms_dynamics.extraction.lexicon import slot_of
@@ -34,7 +32,7 @@ from forms_dynamics.model.answer import Answer, Replies
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import Known, turns_of
 from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal, SlotDraft
-from forms_dynamics.ports import Extractor, Model
+from forms_dynamics.ports import Extractor
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
 
@@ -66,7 +64,7 @@ class Question:
     """What is asked about one part of a message."""
 
     part: Part
-    prompt: Sequence[Mapping[str, str]]
+    prompt: Prompt
     reply: type[Reply]
     key: str
 
@@ -81,29 +79,27 @@ class _Begun:
 
 
 class Tiers:
-    """Drafts for messages of one catalog. Thread-safe: of all threads together at most
-    ``settings.model_concurrency`` calls are under way."""
+    """Drafts for messages of one catalog; ``asking`` None: of recognisers alone. Thread-safe."""
 
     def __init__(
         self,
         catalog: Catalog,
         settings: Settings,
         recognisers: Extractor,
-        model: Model | None,
+        asking: Asking | None,
         steps: Steps,
         prompts: Prompts,
     ) -> None:
         self._catalog = catalog
         self._settings = settings
         self._recognisers = recognisers
-        self._model = model
+        self._asking = asking
         self._steps = steps
         self._prompts = prompts
         self._likely = Likely(catalog)
         self._names = {
             t.name: frozenset(n for n, spec in t.slots.items() if slot_of(t, spec).naming) for t in catalog
         }
-        self._slots = threading.BoundedSemaphore(settings.model_concurrency)
         self._begun: OrderedDict[tuple[Any, ...], list[_Begun]] = OrderedDict()
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
@@ -137,7 +133,7 @@ class Tiers:
     def ahead(self, pairs: Sequence[tuple[Message, Sequence[Form]]]) -> None:
         """Begins the model calls of a batch, at most ``settings.model_concurrency`` at once; ``extract`` then joins
         those of its message. Returns at once."""
-        if self._model is None:
+        if self._asking is None:
             return
         first: dict[tuple[str | None, str], Future[Answer]] = {}
         for message, known in pairs:
@@ -167,7 +163,7 @@ class Tiers:
         self, message: Message, drafts: Sequence[Draft], known: Sequence[Form], told: str | None = None
     ) -> Sequence[Question]:
         """What the model is to be asked; nothing where recognisers settled it, or where nobody claims anything."""
-        if self._model is None or message.role != "user":
+        if self._asking is None or message.role != "user":
             return ()
         text = message.text if self._settings.redact == "off" else redact(message.text)
         settled = self._settled(message, drafts) if text == message.text else ()
@@ -206,9 +202,7 @@ class Tiers:
         if told is not None:
             told = told if self._settings.redact == "off" else redact(told)
             prompt.append({"role": "user", "content": f"Read it again. {told}"})
-        model = self._model.name if self._model is not None else ""
-        whole = json.dumps([model, _schema(plan.reply), prompt], ensure_ascii=False, default=str)
-        key = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+        key = "" if self._asking is None else self._asking.key(prompt, plan.reply)
         return Question(part, prompt, plan.reply, key)
 
     @staticmethod
@@ -248,28 +242,13 @@ class Tiers:
         return out
 
     def _ask(self, question: Question, replies: Replies | None) -> Answer:
-        """The kept reply (its cost is none), or the model's, which is kept then."""
-        if replies is not None:
-            kept = replies.get(question.key)
-            if kept is not None and (read := _valid(kept, question.reply)) is not None:
-                return read
-            replies.admit()
-        assert self._model is not None
-        try:
-            with self._slots:
-                answer = self._called(question)
-        except ExtractorUnavailable as failed:
-            if replies is not None and isinstance(failed.cost, Cost):
-                replies.spent(failed.cost)
-            raise
-        if replies is not None:
-            replies.put(question.key, answer)
-        return answer
+        assert self._asking is not None
+        return self._asking.answer(question.key, question.reply, replies, lambda: self._called(question))
 
     def _called(self, question: Question) -> Answer:
-        assert self._model is not None
+        assert self._asking is not None
         try:
-            return self._model.ask(question.prompt, question.reply)
+            return self._asking.model.ask(question.prompt, question.reply)
         except PromptTooLong as long:
             halves = halved(question.part.text)
             if len(halves) < 2:
@@ -356,20 +335,6 @@ def _joined_answers(answers: Sequence[Answer], spent: Cost) -> Answer:
             content.setdefault(name, []).extend(items)
         cost += answer.cost
     return Answer(content, cost)
-
-
-def _valid(kept: Answer, reply: type[Reply]) -> Answer | None:
-    """A kept reply as it may be used; None where it is of no use any more."""
-    try:
-        content = reply.model_validate(dict(kept.content)).model_dump(exclude_defaults=True)
-    except ValueError:
-        return None
-    return Answer(content, NO_COST, kept.logprobs)
-
-
-@lru_cache(maxsize=256)
-def _schema(reply: type[Reply]) -> str:
-    return json.dumps(reply.model_json_schema(), sort_keys=True)
 
 
 def _replies(known: Sequence[Form]) -> Replies | None:

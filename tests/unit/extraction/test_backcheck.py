@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from forms_dynamics import Memory
-from forms_dynamics.extraction.backcheck import ask_model, backcheck
+from forms_dynamics.extraction.backcheck import ask_model, checked
+from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import parse_drafts
 from forms_dynamics.model.answer import Answer
 from forms_dynamics.model.message import Cost, Message
 from forms_dynamics.schema.load import load_catalog
+from forms_dynamics.settings import Settings
 from forms_dynamics.testing import ScriptedExtractor
 
 LEAD, QUOTE, TASTE = "lead_profile", "quote_form", "preference"
@@ -115,28 +117,30 @@ def message(text: str) -> Message:
     return Message("m", text, "user", "user", "c", datetime(2026, 1, 10, tzinfo=UTC))
 
 
-def test_a_draft_is_told_what_is_wrong_with_it() -> None:
-    form_type = load_catalog([LEAD]).types[LEAD]
-    (draft,) = parse_drafts([{"form_type": LEAD, "slots": {"budget": "90万", "company": "海蓝电子"}}])
-    found = backcheck(draft, message("我们是海蓝电子，预算50万"), form_type)
-    assert found is not None
-    assert set(found.slots) == {"budget"}
-    assert "海蓝电子" in found.told()
-    assert "no words of the message" in found.told()
-    assert backcheck(draft, message("我们是海蓝电子，预算90万"), form_type) is None
+def test_an_extractor_is_told_what_is_wrong() -> None:
+    catalog = load_catalog([LEAD])
+    said = message(TEXT)
+
+    def found(drafts: Any) -> Any:
+        ((gated,), _) = gate(said, parse_drafts(drafts), catalog, Settings())
+        return checked(gated, said, catalog.types[LEAD])
+
+    wrong = found(SWAPPED)
+    assert set(wrong.slots) == {"company", "contact_name"}
+    assert "海蓝电子" in wrong.told()
+    assert "of company" in wrong.told()
+    assert found(RIGHT) is None
 
 
 class Judge:
-    """A model that finds the numbered statements it was given wrong."""
-
-    name = "judge"
+    """Finds the numbered statements that it was given wrong."""
 
     def __init__(self, *wrong: int) -> None:
-        self.wrong, self.asked = list(wrong), 0
+        self.wrong, self.asked, self.told = list(wrong), 0, ""
 
-    def ask(self, prompt: Any, reply: Any) -> Answer:
+    def __call__(self, prompt: Any, reply: Any) -> Answer:
         self.asked += 1
-        assert "Message: 我们是海蓝电子，预算90万" in prompt[-1]["content"]
+        self.told = prompt[-1]["content"]
         return Answer(reply(wrong=self.wrong).model_dump(), Cost(1, 50, 5))
 
 
@@ -145,11 +149,28 @@ def test_a_model_checks_slot_by_slot_in_one_call() -> None:
     drafts = parse_drafts([{"form_type": LEAD, "slots": {"budget": "90万", "company": "海蓝电子"}}])
     said = message("我们是海蓝电子，预算90万")
     judge = Judge(1, 7)
-    found, cost = ask_model(judge, drafts, said, catalog)
+    found, cost = ask_model(judge, drafts, said, catalog, Settings())
+    assert "Message: 我们是海蓝电子，预算90万" in judge.told
     assert set(found) == {0}
     assert set(found[0].slots) == {"budget"}
     assert cost.model_calls == judge.asked == 1
-    assert ask_model(Judge(), drafts, said, catalog)[0] == {}
+    assert ask_model(Judge(), drafts, said, catalog, Settings())[0] == {}
     nothing = Judge()
-    assert ask_model(nothing, [], said, catalog)[0] == {}
+    assert ask_model(nothing, [], said, catalog, Settings())[0] == {}
     assert nothing.asked == 0
+
+
+@pytest.mark.parametrize(("redact", "sent"), [("model", False), ("off", True)])
+def test_no_secret_reaches_the_model_that_checks(redact: str, sent: bool) -> None:
+    secret = "sk-abcdEFGH1234567890abcdEFGH1234567890"
+    drafts = parse_drafts([{"form_type": LEAD, "slots": {"company": "海蓝电子"}}])
+    judge = Judge()
+    ask_model(
+        judge,
+        drafts,
+        message(f"我们是海蓝电子，密钥是{secret}"),
+        load_catalog([LEAD]),
+        Settings(redact=redact),
+    )
+    assert "海蓝电子" in judge.told
+    assert (secret in judge.told) == sent

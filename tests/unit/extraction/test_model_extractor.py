@@ -362,6 +362,20 @@ def test_a_model_checks_when_it_is_set_to() -> None:
     assert [(p.slot, p.reason) for p in read.pending] == [("company", "low_confidence")]
 
 
+def test_a_check_in_vain_is_counted_with_the_reading_before_it() -> None:
+    def script(request: dict) -> object:
+        checks = "You check a record" in request["messages"][0]["content"]
+        return Reply.failing(401) if checks else Reply({"facts": [HAILAN]}, usage=(70, 5))
+
+    with ModelServer(script) as server:
+        settings = {"model": "m", "base_url": server.base_url, "back_check": "model"}
+        with Memory.open(":memory:", form_types=["lead_profile"], settings=settings) as memory:
+            receipt = memory.observe(TEXT)
+            assert receipt.state == "queued"
+            assert receipt.cost.model_calls == memory.health().spent_today.calls == server.calls == 2
+            assert receipt.cost.tokens_in == 70
+
+
 # -- what the conversation knows -----------------------------------------------------------------------------
 def talked(server: ModelServer) -> Memory:
     settings = {"model": "m", "base_url": server.base_url}
