@@ -307,14 +307,8 @@ class Intake:
         except Exception as failed:
             # whatever an extractor raises, the message is not lost: it waits for `work`
             taken.queued, taken.waiting, taken.proposed = True, reason(failed), True
-            cost = getattr(failed, "cost", None)
-            if isinstance(cost, Cost):
-                taken.cost = cost
-                self._note_cost(known, cost)
+            self._in_vain(taken, known, failed)
             return
-        finally:
-            if taken.replies is not None:
-                taken.replies.end()
         tiers = {
             f"{d.form_type}.{name}": slot.tier for d in proposal.drafts for name, slot in d.slots.items()
         }
@@ -327,6 +321,13 @@ class Intake:
             if self.settings.back_check != "off":
                 self._back_check(taken, known)
         taken.proposed = True
+
+    def _in_vain(self, taken: Taken, known: Known, failed: Exception) -> None:
+        """What an extractor paid before it failed."""
+        cost = getattr(failed, "cost", None)
+        if isinstance(cost, Cost):
+            taken.cost += cost
+            self._note_cost(known, cost)
 
     def _note_cost(self, known: Known, cost: Cost) -> None:
         """Who takes the replies tells them what calls cost; of another extractor it is noted here."""
@@ -362,7 +363,8 @@ class Intake:
         the first ones stay."""
         try:
             again = checked(self.extractor.extract(taken.message, known))
-        except Exception:  # the message was read once: it is not lost for a second look
+        except Exception as failed:  # the message was read once: it is not lost for a second look
+            self._in_vain(taken, known, failed)
             return
         self._note_cost(known, again.cost)
         taken.cost += again.cost

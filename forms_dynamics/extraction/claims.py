@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import CJK, simplified
+from forms_dynamics.language.posed import without_code
 from forms_dynamics.model.message import Draft
 
-_CODE = re.compile(r"```.*?(?:```|\Z)", re.S)
 _LOG = lazy(
     r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b|Traceback \(|at [\w.$<>]+\(|File \"|"
     r"[$>#] \w|[-+]{3} |@@ |\w+(?:Error|Exception):)"
@@ -85,8 +85,7 @@ def claims(text: str, settled: Iterable[tuple[int, int]] = (), answer: bool = Fa
     cover. ``answer``: the text answers a question, where one word says enough."""
     if _dump(text):
         return []
-    rest = _CODE.sub(lambda m: " " * len(m[0]), text)
-    rest = _blank(rest, settled)
+    rest = _blank(without_code(text), settled)
     folded = _folded(rest)
     low = folded.lower()
     for pattern in (_SMALL_ZH, _SMALL_EN):

@@ -38,9 +38,6 @@ from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog, FormType, Relatives, SlotSpec
 from forms_dynamics.settings import Settings
 
-# Pronouns point back at whom the conversation is about; only a named other is a third party.
-_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
-
 # What a period may have one of each: a budget, a headcount, a rate.
 _FIGURES = frozenset(("money", "integer", "number", "percent"))
 
@@ -409,7 +406,7 @@ class _Gate:
         if not self._may.others:
             return False
         who = cues.third_party(self._message.text, *span)
-        return who is not None and who.casefold().strip() not in _PRONOUNS
+        return who is not None and not voices.pronoun(who)  # only a named other is a third party
 
     def _hedged(self, spec: SlotSpec, span: Span) -> bool:
         """A hedge behind the next value (50万，三十天左右) bears on that one: what follows it is not looked at."""

@@ -40,9 +40,9 @@ from forms_dynamics.language import cues
 from forms_dynamics.language.assent import Assent, assent
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
-from forms_dynamics.language.posed import posed
+from forms_dynamics.language.posed import posed, without_code
 from forms_dynamics.language.subjects import another_subject
-from forms_dynamics.language.voices import quoted
+from forms_dynamics.language.voices import pronoun, quoted
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import turns_of
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
@@ -61,9 +61,6 @@ _STATES = re.compile(
 _THEIRS = re.compile(
     r"(?P<who>他们?|她们?|它|人家|对方|别人|同行|隔壁)(?:家|公司|单位|那边|那里)?的?$|\b(?P<en>(?i:his|her|their|its)|(?!(?:It|That|This|Let|What|There|Here|He|She|Who|How|Where|When|Today)['’]s)[A-Z][a-z]+['’]s|(?i:the|my|our) [a-z]+['’]s)\s+(?:[a-z]+ )?$"
 )
-# they point back at whom the conversation is about
-_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
-_CODE = re.compile(r"```.*?(?:```|\Z)", re.S)
 _KIND_OF_NAME = {"company?": "company", "company~": "company", "contact": "person", "self": "person"}
 
 
@@ -97,9 +94,7 @@ class Recognisers:
             drafts = structured_drafts(message.text, self._catalog)
             if drafts is not None:
                 return _proposal(drafts)
-        text = message.text
-        if "```" in text:
-            text = _CODE.sub(lambda m: " " * len(m[0]), text)  # a program states nothing of its author
+        text = without_code(message.text)  # a program states nothing of its author
         drafts = self._stated(message, text, known)
         said = assent(text) if message.role == "user" else None
         if said is not None:
@@ -425,7 +420,7 @@ class Recognisers:
             if other is None and slot.speakers and not recorded and _of_another(text, slot, item):
                 return None
             if other is not None:
-                pointing = other.lower().strip() in _PRONOUNS
+                pointing = pronoun(other)
                 if slot.speakers or not (
                     own_name or (pointing and any(f.type == form_type.name for f in known))
                 ):

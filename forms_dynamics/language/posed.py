@@ -1,7 +1,7 @@
 """Words in a message that its speaker does not say for themselves: what pretends to be the system or the assistant, a
 record written out as JSON, a part that is played, a text to translate or to hand on.
 
-Text of that kind instructs or is worked on; whoever sends it states none of it.
+Text of that kind instructs or is worked on, as is a program; whoever sends it states none of it.
 """
 
 # ruff: noqa: E501 (a pattern reads best on one line)
@@ -76,4 +76,12 @@ def posed(text: str, start: int, end: int) -> bool:
     return any(low <= start and end <= high for low, high in _spans(text))
 
 
-__all__ = ["posed"]
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.S)
+
+
+def without_code(text: str) -> str:
+    """``text`` with blanks in place of fenced programs."""
+    return _CODE.sub(lambda m: " " * len(m[0]), text) if "```" in text else text
+
+
+__all__ = ["posed", "without_code"]

@@ -172,6 +172,14 @@ def names_anyone(text: str) -> bool:
     return _SUBJECT.search(lowered(text)) is not None
 
 
+_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
+
+
+def pronoun(who: str) -> bool:
+    """Whether words of :func:`third_party` only point back at whom the conversation is about."""
+    return who.casefold().strip() in _PRONOUNS
+
+
 @lru_cache(maxsize=4096)
 def third_party(text: str, start: int, end: int) -> str | None:
     """The words that name someone else as the one the clause is about ("My neighbour Jakub", 我爸), or None.

@@ -7,8 +7,6 @@ one that is marked wrong is no longer walked and stands among the candidates for
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.model.gated import Item
@@ -41,14 +39,14 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     decider.outcome.took = True
     working.delta.cause = "mark"
     if right:
-        decider.put(working, slot, _again(held, timeline, round(min(1.0, confidence + GAIN), 4)))
+        decider.put(working, slot, _again(held, round(min(1.0, confidence + GAIN), 4)))
         return
     if form_type is None or spec is None:
         raise InvalidInput(f"the Form type {working.type} is not loaded: nothing can be asked about {slot}")
     lower = round(max(0.0, confidence - LOSS), 4)
     decider.put(working, slot, {"v": None, "c": 1.0, "op": "clear", "x": 1})
     value = decode(held["v"])
-    lang = "zh" if _chinese(held, form_type.slots) else "en"
+    lang = "zh" if isinstance(value, str) and has_han(value) else "en"
     question = ask(form_type, spec, value, WRONG, (), lang)
     span, agreed = held.get("e"), held.get("ag")
     item = Item(
@@ -64,16 +62,12 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     )  # fmt: skip
 
 
-def _again(held: Assertion, timeline: object, confidence: float) -> Assertion:
+def _again(held: Assertion, confidence: float) -> Assertion:
     """The same value said again, with another confidence."""
     kept = {k: v for k, v in held.items() if k not in ("t", "n", "f", "op", "neg", "x")}
     if kept.get("u") is None:
         kept.pop("u", None)
     return {**kept, "c": confidence, **({"op": "set"} if isinstance(held["v"], list) else {})}
-
-
-def _chinese(held: Assertion, slots: Mapping[str, object]) -> bool:
-    return isinstance(held["v"], str) and has_han(held["v"])
 
 
 def mark_edge(decider: Decider, edge: EdgeRecord, *, right: bool) -> None:
