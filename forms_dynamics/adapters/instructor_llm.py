@@ -337,12 +337,16 @@ class InstructorModel:
             return self._loop
 
 
+class _ErrorBody(ValueError):
+    """What a server says with status 200 in place of a reply."""
+
+
 # -- reading completions -------------------------------------------------------------------------------------
 def _read(completion: Any, reply: type[BaseModel]) -> tuple[BaseModel | None, Exception | None]:
     """The reply that a completion holds in whatever place and wrapping; else what is wrong with it."""
     error = getattr(completion, "error", None)
     if error:
-        return None, ValueError(f"the reply is an error: {str(error)[:200]}")
+        return None, _ErrorBody(f"the reply is an error: {str(error)[:200]}")
     text = _said(completion)
     if not text.strip():
         return None, ValueError("the reply is empty")
@@ -352,7 +356,7 @@ def _read(completion: Any, reply: type[BaseModel]) -> tuple[BaseModel | None, Ex
             return reply.model_validate(found), None
         except ValidationError as wrong:
             fault = fault or wrong
-    return None, fault or ValueError(f"the reply holds no complete JSON: {text[:80]!r}")
+    return None, fault or ValueError(f"the reply holds no complete JSON ({len(text)} characters)")
 
 
 def _said(completion: Any) -> str:
@@ -421,8 +425,10 @@ def _status(fault: Exception | None) -> int | None:
 
 
 def _too_long(fault: Exception | None) -> bool:
+    """Whether the endpoint says so; a reply that does not validate may speak of what is too long as well."""
     told = str(fault).lower()
-    return _status(fault) in (None, 400, 413, 422) and any(
+    refused = isinstance(fault, _ErrorBody) or _status(fault) in (400, 413, 422)
+    return refused and any(
         words in told
         for words in (
             "context length",
@@ -457,7 +463,7 @@ def _retry_after(fault: Exception | None) -> float | None:
 
 
 def _complaint(got: _Got) -> str:
-    """What was wrong, in one line that quotes nothing of the message."""
+    """What was wrong, in one line that quotes nothing of the reply; of the message only what an endpoint does."""
     fault = got.fault
     if isinstance(fault, ValidationError):
         first = fault.errors(include_input=False, include_url=False)[0]

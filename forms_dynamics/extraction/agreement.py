@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from forms_dynamics.extraction.evidence import find, readings
 from forms_dynamics.extraction.found import EXPLICIT, Readings
@@ -22,6 +22,7 @@ from forms_dynamics.language.numerals import lowered
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Span
 from forms_dynamics.model.message import Draft, Message, SlotDraft
+from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 _CHANGES = lazy(
@@ -64,7 +65,7 @@ def consent(message: Message, turns: Sequence[Message], slot: SlotDraft, spec: S
     if spec.type == "boolean":
         truth = said.agrees != cues.negated(offered.stated.text, *stated)
         if said.agrees or said.kind == "no":
-            if _as_bool(slot.value) is not truth:
+            if coerce(spec, slot.value, message.time).value is not truth:
                 return "the answer says the opposite"
             return Consent(offered, stated, span, _doubt(offered, said, at))
     if said.kind == "no":
@@ -108,19 +109,6 @@ def _among(offered: Offer, spec: SlotSpec, at: Span) -> list[str]:
     found = [r for r in readings(spec, turn, None) if low <= r.start and r.end <= high]
     words = list(dict.fromkeys(turn.text[r.start : r.end] for r in found))
     return words if len(words) > 1 else []
-
-
-def _as_bool(value: Any) -> bool | None:
-    if isinstance(value, bool):
-        return value
-    folded = str(value).strip().casefold()
-    return (
-        True
-        if folded in ("yes", "true", "是", "需要", "要")
-        else False
-        if folded in ("no", "false", "否")
-        else None
-    )
 
 
 # -- for the recognisers -----------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class Replies(Protocol):
         ...
 
     def put(self, key: str, answer: Answer) -> None:
-        """Keeps a reply, durably and at once; it is erased with the message that it was asked for."""
+        """Keeps a reply, durably and at once; it goes when anything of its owner is erased."""
         ...
 
     def admit(self) -> None:

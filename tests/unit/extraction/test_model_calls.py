@@ -206,6 +206,16 @@ def test_a_prompt_that_is_too_long_is_told_apart() -> None:
         assert server.calls == 1
 
 
+@pytest.mark.parametrize(
+    "lie", [{"answer": "The contract exceeds it"}, Reply('{"facts": [], "why": "the term is too long')]
+)
+def test_a_bad_reply_that_speaks_of_length_is_no_prompt_too_long(lie: object) -> None:
+    with ModelServer(lambda request: lie) as server, pytest.raises(ExtractorUnavailable) as raised:
+        model(server, model_retries=0).ask(PROMPT, REPLY)
+    assert not isinstance(raised.value, PromptTooLong)
+    assert "too long" not in str(raised.value)  # nothing of a reply is quoted: it may repeat the message
+
+
 @pytest.mark.parametrize("kind", [openai.OpenAI, openai.AsyncOpenAI])
 def test_a_client_of_either_kind(kind: type) -> None:
     with ModelServer(lambda request: GOOD) as server:
