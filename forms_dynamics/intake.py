@@ -18,9 +18,9 @@ from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, ExtractorUnavailable, InvalidInput
 from forms_dynamics.extraction import backcheck
-from forms_dynamics.extraction.answers import Answer, answers, may_answer
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
+from forms_dynamics.extraction.pending_answers import PendingAnswer, may_answer, pending_answers
 from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
 from forms_dynamics.language.assent import assent
 from forms_dynamics.language.secrets import redact
@@ -490,13 +490,13 @@ class Intake:
             decider.outcome.questions.extend(objections(ws, record, decider.outcome.forms.values()))
         return self.close(ws, decider, strangers, cost)
 
-    def _answers(self, ws: Workspace, decider: Decider, taken: Taken) -> list[Answer]:
+    def _answers(self, ws: Workspace, decider: Decider, taken: Taken) -> list[PendingAnswer]:
         """The waiting questions that the message answers, each with a value that its slot takes."""
         message = taken.message
         if message.role != "user" or taken.known is None or not may_answer(message.text):
             return []
-        found = answers(message, taken.known.turns, ws.asked, self.catalog, decider.label)
-        out: list[Answer] = []
+        found = pending_answers(message, taken.known.turns, ws.asked, self.catalog, decider.label)
+        out: list[PendingAnswer] = []
         for one in found:
             item = pending_today(one.pending, self.catalog.types.get(one.pending.type))
             value = one.value

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from forms_dynamics.adapters.replied import found_in, prose
+from forms_dynamics.adapters.replied import ErrorBody, is_cut, logprobs, prose, read, said
 from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
 from forms_dynamics.language.tokens import count
 from forms_dynamics.model.answer import Answer
@@ -127,7 +127,7 @@ class InstructorModel:
             if got.reply is not None:
                 self._remember(shape)
                 return Answer(
-                    got.reply.model_dump(exclude_defaults=True), asking.cost, _logprobs(got.completion)
+                    got.reply.model_dump(exclude_defaults=True), asking.cost, logprobs(got.completion)
                 )
             other = self._other_shape(shape, got)
             if other is not None:
@@ -152,7 +152,7 @@ class InstructorModel:
         if status is None:
             # words and no JSON at all: the endpoint passed over the schema or the tool
             unasked = (
-                got.completion is not None and not _is_cut(got.completion) and prose(_said(got.completion))
+                got.completion is not None and not is_cut(got.completion) and prose(said(got.completion))
             )
             proven = self._proven and self._shape.mode == shape.mode
             return self._next_mode(shape) if unasked and not proven else None
@@ -195,11 +195,11 @@ class InstructorModel:
         except Exception as fault:
             got = _Got(came[-1] if came else None, None, fault)
         else:
-            read = isinstance(done, asking.reply)
-            got = _Got(came[-1] if came else None, done) if read else _Got(done)
+            valid = isinstance(done, asking.reply)
+            got = _Got(came[-1] if came else None, done) if valid else _Got(done)
         self._note_usage(got, asking)
-        if got.reply is None and got.completion is not None and not _is_cut(got.completion):
-            reply, wrong = _read(got.completion, asking.reply)
+        if got.reply is None and got.completion is not None and not is_cut(got.completion):
+            reply, wrong = read(got.completion, asking.reply)
             got = _Got(got.completion, reply, None if reply is not None else wrong or got.fault)
         return got
 
@@ -232,7 +232,7 @@ class InstructorModel:
             schema = json.dumps(asking.reply.model_json_schema(), ensure_ascii=False)
             sent = count(schema) + sum(count(m["content"]) + 4 for m in asking.prompt)
         if not isinstance(came, int) or not came:
-            came = count(_said(got.completion))
+            came = count(said(got.completion))
         asking.tokens_in += sent
         asking.tokens_out += came
 
@@ -240,7 +240,7 @@ class InstructorModel:
     def _wait(self, got: _Got, asking: _Asking, tries: int) -> float | None:
         """Seconds until the same question may be put again; None where that would not help."""
         if got.completion is not None:
-            if _is_cut(got.completion):
+            if is_cut(got.completion):
                 asking.cut += 1
                 asking.limit *= 2
                 asking.faults.append(f"cut at {asking.limit // 2} tokens (settings.model_max_tokens)")
@@ -337,65 +337,7 @@ class InstructorModel:
             return self._loop
 
 
-class _ErrorBody(ValueError):
-    """What a server says with status 200 in place of a reply."""
-
-
-# -- reading completions -------------------------------------------------------------------------------------
-def _read(completion: Any, reply: type[BaseModel]) -> tuple[BaseModel | None, Exception | None]:
-    """The reply that a completion holds in whatever place and wrapping; else what is wrong with it."""
-    error = getattr(completion, "error", None)
-    if error:
-        return None, _ErrorBody(f"the reply is an error: {str(error)[:200]}")
-    text = _said(completion)
-    if not text.strip():
-        return None, ValueError("the reply is empty")
-    fault: Exception | None = None
-    for found in found_in(text):
-        try:
-            return reply.model_validate(found), None
-        except ValidationError as wrong:
-            fault = fault or wrong
-    return None, fault or ValueError(f"the reply holds no complete JSON ({len(text)} characters)")
-
-
-def _said(completion: Any) -> str:
-    """What a completion says: the arguments of its tool call, else its content."""
-    if isinstance(completion, str):
-        return completion
-    choices = getattr(completion, "choices", None)
-    message = getattr(choices[0], "message", None) if choices else None
-    if message is None:
-        return ""
-    calls = getattr(message, "tool_calls", None)
-    if calls:
-        arguments = getattr(getattr(calls[0], "function", None), "arguments", None)
-        if isinstance(arguments, str) and arguments.strip():
-            return arguments
-        if isinstance(arguments, Mapping):
-            return json.dumps(arguments, ensure_ascii=False)
-    content = getattr(message, "content", None)
-    if isinstance(content, list):
-        content = "".join(str(part.get("text", "")) if isinstance(part, Mapping) else "" for part in content)
-    return content if isinstance(content, str) else ""
-
-
-def _is_cut(completion: Any) -> bool:
-    choices = getattr(completion, "choices", None)
-    return choices is not None and len(choices) > 0 and getattr(choices[0], "finish_reason", None) == "length"
-
-
-def _logprobs(completion: Any) -> Sequence[tuple[str, float]] | None:
-    choices = getattr(completion, "choices", None)
-    given = getattr(getattr(choices[0], "logprobs", None), "content", None) if choices else None
-    if not given:
-        return None
-    try:
-        return [(str(t.token), float(t.logprob)) for t in given]
-    except (AttributeError, TypeError, ValueError):
-        return None
-
-
+# -- making requests -----------------------------------------------------------------------------------------
 def _with_shape(messages: list[dict[str, str]], reply: type[BaseModel]) -> list[dict[str, str]]:
     """The prompt with the shape of the reply in it, where neither tool nor response format tells it."""
     schema = json.dumps(reply.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
@@ -427,7 +369,7 @@ def _status(fault: Exception | None) -> int | None:
 def _too_long(fault: Exception | None) -> bool:
     """Whether the endpoint says so; a reply that does not validate may speak of what is too long as well."""
     told = str(fault).lower()
-    refused = isinstance(fault, _ErrorBody) or _status(fault) in (400, 413, 422)
+    refused = isinstance(fault, ErrorBody) or _status(fault) in (400, 413, 422)
     return refused and any(
         words in told
         for words in (

@@ -1,11 +1,13 @@
-"""The JSON that a model's reply holds: bare, in a fence, among prose, behind its thinking."""
+"""What a completion says, and the JSON in it: bare, in a fence, among prose, behind thinking, in a tool call."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from pydantic import BaseModel, ValidationError
 
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _BEGINS = re.compile(r"\{\s*[\"}]|\[\s*[\[{\]]")  # braces of prose begin otherwise
@@ -31,4 +33,63 @@ def prose(text: str) -> bool:
     return bool(text.strip()) and _BEGINS.search(text) is None
 
 
-__all__ = ["found_in", "prose"]
+class ErrorBody(ValueError):
+    """What a server says with status 200 in place of a reply."""
+
+
+# -- completions ---------------------------------------------------------------------------------------------
+def read(completion: Any, reply: type[BaseModel]) -> tuple[BaseModel | None, Exception | None]:
+    """The reply that a completion holds in whatever place and wrapping; else what is wrong with it."""
+    error = getattr(completion, "error", None)
+    if error:
+        return None, ErrorBody(f"the reply is an error: {str(error)[:200]}")
+    text = said(completion)
+    if not text.strip():
+        return None, ValueError("the reply is empty")
+    fault: Exception | None = None
+    for found in found_in(text):
+        try:
+            return reply.model_validate(found), None
+        except ValidationError as wrong:
+            fault = fault or wrong
+    return None, fault or ValueError(f"the reply holds no complete JSON ({len(text)} characters)")
+
+
+def said(completion: Any) -> str:
+    """What a completion says: the arguments of its tool call, else its content."""
+    if isinstance(completion, str):
+        return completion
+    choices = getattr(completion, "choices", None)
+    message = getattr(choices[0], "message", None) if choices else None
+    if message is None:
+        return ""
+    calls = getattr(message, "tool_calls", None)
+    if calls:
+        arguments = getattr(getattr(calls[0], "function", None), "arguments", None)
+        if isinstance(arguments, str) and arguments.strip():
+            return arguments
+        if isinstance(arguments, Mapping):
+            return json.dumps(arguments, ensure_ascii=False)
+    content = getattr(message, "content", None)
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) if isinstance(part, Mapping) else "" for part in content)
+    return content if isinstance(content, str) else ""
+
+
+def is_cut(completion: Any) -> bool:
+    choices = getattr(completion, "choices", None)
+    return choices is not None and len(choices) > 0 and getattr(choices[0], "finish_reason", None) == "length"
+
+
+def logprobs(completion: Any) -> Sequence[tuple[str, float]] | None:
+    choices = getattr(completion, "choices", None)
+    given = getattr(getattr(choices[0], "logprobs", None), "content", None) if choices else None
+    if not given:
+        return None
+    try:
+        return [(str(t.token), float(t.logprob)) for t in given]
+    except (AttributeError, TypeError, ValueError):
+        return None
+
+
+__all__ = ["ErrorBody", "found_in", "is_cut", "logprobs", "prose", "read", "said"]

@@ -25,13 +25,13 @@ from forms_dynamics.model.value import decode
 from forms_dynamics.schema.coerce import same
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
-SHORT = 24  # characters that an answer without a word of answering may have
+_SHORT = 24  # characters that an answer without a word of answering may have
 _FIRM = lazy(
     r"确切|确定|准确|肯定|就是|没错|说定|敲定|定下|定了|\b(?:exact(?:ly)?|firm|definite(?:ly)?|certain|precise(?:ly)?|final|fixed)\b"
 )
 
 
-class Answer(NamedTuple):
+class PendingAnswer(NamedTuple):
     """``text[span]`` answers a pending item. ``value``: the value given instead of the one that waits, the chosen
     candidate, or None; ``yes`` False refuses the item."""
 
@@ -43,16 +43,16 @@ class Answer(NamedTuple):
 
 def may_answer(text: str) -> bool:
     """A cheap look that is right when it says no."""
-    return len(text) <= SHORT or assent(text) is not None or _FIRM.search(lowered(text)) is not None
+    return len(text) <= _SHORT or assent(text) is not None or _FIRM.search(lowered(text)) is not None
 
 
-def answers(
+def pending_answers(
     message: Message,
     turns: Sequence[Message],
     waiting: Callable[[Sequence[str]], Sequence[PendingRecord]],
     catalog: Catalog,
     label: Callable[[str], str],
-) -> list[Answer]:
+) -> list[PendingAnswer]:
     """See the module. ``waiting``: the open items that came from messages; ``label``: what a Form is called."""
     if message.role != "user" or not turns:
         return []
@@ -78,19 +78,21 @@ def _asked(items: Sequence[PendingRecord], turns: Sequence[Message]) -> list[Pen
     return [item for item in items if item.message == turns[-1].id and turns[-1].role == "user"]
 
 
-def _plainly(message: Message, said: Assent, item: PendingRecord, asked: bool) -> Answer | None:
+def _plainly(message: Message, said: Assent, item: PendingRecord, asked: bool) -> PendingAnswer | None:
     """Yes or no, without a value."""
     span = (said.start, said.end)
     if said.kind == "no":
-        return Answer(item, False, span) if asked else None
+        return PendingAnswer(item, False, span) if asked else None
     if not said.agrees or json.loads(item.candidates) or item.reason in ("range", "ambiguous_value"):
         return None
     known = json.loads(item.value).get("v") is not None
     if item.reason == "hedged":
-        return Answer(item, True, span) if known and _FIRM.search(lowered(message.text), *span) else None
+        return (
+            PendingAnswer(item, True, span) if known and _FIRM.search(lowered(message.text), *span) else None
+        )
     if not asked and said.kind != "strong":
         return None  # 好的 behind one's own message is no answer to what it left open
-    return Answer(item, True, span) if known else None
+    return PendingAnswer(item, True, span) if known else None
 
 
 def _with_value(
@@ -99,7 +101,7 @@ def _with_value(
     asked: Sequence[PendingRecord],
     catalog: Catalog,
     label: Callable[[str], str],
-) -> Iterator[Answer]:
+) -> Iterator[PendingAnswer]:
     """The value itself, or one of the candidates, in the message."""
     text = message.text
     firm = _FIRM.search(lowered(text)) is not None
@@ -108,7 +110,7 @@ def _with_value(
         options: list[str] = json.loads(item.candidates)
         chosen = [(option, at) for option in options if (at := _stands(text, label(option))) is not None]
         if len(chosen) == 1:
-            yield Answer(item, True, chosen[0][1], chosen[0][0])
+            yield PendingAnswer(item, True, chosen[0][1], chosen[0][0])
             continue
         if spec is None or item.reason == "ambiguous_target":
             continue
@@ -121,12 +123,12 @@ def _with_value(
             continue
         value = decode(json.loads(item.value).get("v"))
         if value is not None and not spec.many and same(spec, value, reading.value):
-            if said is None and not firm and len(text) > SHORT:
+            if said is None and not firm and len(text) > _SHORT:
                 continue
             start = min(span[0], said.start) if said is not None else span[0]
-            yield Answer(item, True, (start, span[1]))
+            yield PendingAnswer(item, True, (start, span[1]))
         elif (said is not None and len(asked) == 1) or _alone(text, span):
-            yield Answer(item, True, span, text[slice(*span)])
+            yield PendingAnswer(item, True, span, text[slice(*span)])
 
 
 def _spec(item: PendingRecord, catalog: Catalog) -> SlotSpec | None:
@@ -150,4 +152,4 @@ def _alone(text: str, span: Span) -> bool:
     return bool(_AROUND.fullmatch(said, 0, span[0]) and _AROUND.fullmatch(said, span[1]))
 
 
-__all__ = ["SHORT", "Answer", "answers", "may_answer"]
+__all__ = ["PendingAnswer", "may_answer", "pending_answers"]
