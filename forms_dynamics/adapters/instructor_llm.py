@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from forms_dynamics.adapters.replied import ErrorBody, is_cut, logprobs, prose, read, said
+from forms_dynamics.adapters.faults import complaint, retry_after, status, too_long
+from forms_dynamics.adapters.replied import is_cut, logprobs, prose, read, said
 from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
 from forms_dynamics.language.tokens import count
 from forms_dynamics.model.answer import Answer
@@ -148,18 +149,18 @@ class InstructorModel:
     # -- what an endpoint can do -----------------------------------------------------------------------------
     def _other_shape(self, shape: _Shape, got: _Got) -> _Shape | None:
         """Another way to ask, where the fault says that this one is not understood; None where it does not."""
-        status = _status(got.fault)
-        if status is None:
+        code = status(got.fault)
+        if code is None:
             # words and no JSON at all: the endpoint passed over the schema or the tool
             unasked = (
                 got.completion is not None and not is_cut(got.completion) and prose(said(got.completion))
             )
             proven = self._proven and self._shape.mode == shape.mode
             return self._next_mode(shape) if unasked and not proven else None
-        if status in (401, 403, 408, 429) or (status == 404 and "tool" not in str(got.fault).lower()):
+        if code in (401, 403, 408, 429) or (code == 404 and "tool" not in str(got.fault).lower()):
             return None
         told = str(got.fault).lower()
-        if status < 500:
+        if code < 500:
             for option in _OPTIONS:
                 if option in told and option not in shape.dropped:
                     if option == "max_tokens" and "max_completion_tokens" in told:
@@ -167,7 +168,7 @@ class InstructorModel:
                     return shape._replace(dropped=shape.dropped | {option})
         if any(word in told for word in _LACKS.get(shape.mode, ())):
             return self._next_mode(shape)
-        if status == 400 and not self._proven and not _too_long(got.fault):
+        if code == 400 and not self._proven and not too_long(got.fault):
             if "logprobs" not in shape.dropped:  # it does not say what it is about: the rarest goes first
                 return shape._replace(dropped=shape.dropped | {"logprobs"})
             return self._next_mode(shape)
@@ -245,26 +246,26 @@ class InstructorModel:
                 asking.limit *= 2
                 asking.faults.append(f"cut at {asking.limit // 2} tokens (settings.model_max_tokens)")
                 return 0.0 if asking.cut == 1 else None
-            asking.faults.append(_complaint(got))
+            asking.faults.append(complaint(got.fault))
             return 0.0
-        asking.faults.append(_complaint(got))
-        if _too_long(got.fault):
+        asking.faults.append(complaint(got.fault))
+        if too_long(got.fault):
             return None
-        status = _status(got.fault)
-        if status is not None and status < 500 and status not in (408, 409, 425, 429):
+        code = status(got.fault)
+        if code is not None and code < 500 and code not in (408, 409, 425, 429):
             return None
-        asked = _retry_after(got.fault)
+        asked = retry_after(got.fault)
         if asked is not None:
             return asked if asked <= _LONGEST_WAIT else None
         return float(min(0.5 * 2**tries, 8.0)) * random.uniform(0.75, 1.25)
 
     def _unavailable(self, asking: _Asking, got: _Got) -> ExtractorUnavailable:
         where = f"model {self.name!r} at {self._where()}"
-        hint = _FINAL.get(_status(got.fault) or 0)
+        hint = _FINAL.get(status(got.fault) or 0)
         told = "; ".join(dict.fromkeys(asking.faults))
         why = f"{hint} ({told})" if hint else told
         tries = f" after {asking.calls} calls" if asking.calls > 1 else ""
-        kind = PromptTooLong if _too_long(got.fault) else ExtractorUnavailable
+        kind = PromptTooLong if too_long(got.fault) else ExtractorUnavailable
         raised = kind(f"{where} gave no usable reply{tries}: {why}", asking.cost)
         raised.__cause__ = got.fault
         return raised
@@ -358,69 +359,6 @@ def _prepared(reply: type[BaseModel]) -> type[BaseModel]:
         reply.__name__, __base__=(reply, ResponseSchema), __doc__=reply.__doc__
     )
     return made
-
-
-# -- faults --------------------------------------------------------------------------------------------------
-def _status(fault: Exception | None) -> int | None:
-    status = getattr(fault, "status_code", None)
-    return status if isinstance(status, int) else None
-
-
-def _too_long(fault: Exception | None) -> bool:
-    """Whether the endpoint says so; a reply that does not validate may speak of what is too long as well."""
-    told = str(fault).lower()
-    refused = isinstance(fault, ErrorBody) or _status(fault) in (400, 413, 422)
-    return refused and any(
-        words in told
-        for words in (
-            "context length",
-            "context_length",
-            "too long",
-            "too large",
-            "maximum context",
-            "exceeds",
-        )
-    )
-
-
-def _retry_after(fault: Exception | None) -> float | None:
-    """Seconds that the server asks to wait."""
-    headers = getattr(getattr(fault, "response", None), "headers", None)
-    if headers is None:
-        return None
-    try:
-        if (ms := headers.get("retry-after-ms")) is not None:
-            return max(0.0, float(ms) / 1000)
-        said = headers.get("retry-after")
-        if said is None:
-            return None
-        try:
-            return max(0.0, float(said))
-        except ValueError:
-            from email.utils import parsedate_to_datetime
-
-            return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
-
-
-def _complaint(got: _Got) -> str:
-    """What was wrong, in one line that quotes nothing of the reply; of the message only what an endpoint does."""
-    fault = got.fault
-    if isinstance(fault, ValidationError):
-        first = fault.errors(include_input=False, include_url=False)[0]
-        return f"the reply does not validate: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-    status = _status(fault)
-    if status is not None:
-        return f"HTTP {status}: {str(fault)[:200]}"
-    if fault is None:
-        return "the reply is empty"
-    name = type(fault).__name__
-    if name == "APITimeoutError":
-        return "no reply in time (settings.model_timeout)"
-    if name == "APIConnectionError":
-        return f"no connection: {fault.__cause__ or fault}"
-    return f"{name}: {str(fault)[:200]}" if not isinstance(fault, ValueError) else str(fault)[:200]
 
 
 def _quiet() -> None:
