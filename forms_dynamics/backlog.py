@@ -146,8 +146,8 @@ class Backlog:
             return taken.waiting or ""
         with intake.store.writing(intake.scope):
             still = intake.store.messages(intake.scope, [record.id]).get(record.id)
-            if still is None or still.state != "queued":
-                return None  # erased, or taken by another worker
+            if still is None or still.state != "queued" or still.text != record.text:
+                return None  # erased, taken by another worker, or edited meanwhile: its new words wait
             ws = intake.workspace([taken])
             receipt = intake.decide(ws, record, taken.gated, taken.strangers, taken.cost, taken=taken)
             ws.changes.message_states.append((record.id, receipt.state))

@@ -427,14 +427,16 @@ class Intake:
             again = self._repeat(taken, here[record.id], edit=False)
             if again is not None:
                 return again
-        if taken.queued:
-            ws.note_message(record._replace(state="queued", waiting=taken.waiting))
-            ws.end_message(record)
-            return Receipt(record.id, "queued", cost=taken.cost, waiting=taken.waiting)
         replaced: Sequence[Working] = ()
         if taken.replaces:
             record = record._replace(seq=here[record.id].seq)
             replaced = self._withdraw(ws, record)
+        if taken.queued:
+            # words that were taken back hold no longer, whenever the new ones are understood
+            gone = self.decide(ws, record, (), replaced=replaced) if replaced else Receipt(record.id)
+            ws.note_message(record._replace(state="queued", waiting=taken.waiting))
+            ws.end_message(record)
+            return replace(gone, state="queued", cost=taken.cost, waiting=taken.waiting)
         receipt = self.decide(
             ws, record, taken.gated, taken.strangers, taken.cost, replaced=replaced, taken=taken
         )

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from asking import Asking, HttpModel, answered
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from forms_dynamics import Memory, backlog
+from forms_dynamics import Draft, ExtractorUnavailable, Form, Memory, SlotDraft, backlog
 from forms_dynamics.model.message import Message, Proposal
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 from forms_dynamics.testing.model_server import ModelServer, Reply
@@ -293,3 +293,33 @@ def test_work_runs_calls_side_by_side_and_in_order_of_a_conversation(tmp_path: P
             assert memory.work() == len(messages)
             assert {f["company"]: (f["budget"], f.version) for f in memory.find("lead_profile")} == forms
         assert server.most_at_once > 2
+
+
+def test_an_edit_while_the_model_is_down_waits_with_its_new_words(tmp_path: Path) -> None:
+    """What was taken back holds no longer, stored or queued before; the new words are taken exactly once."""
+
+    class Reads:
+        down = False
+
+        def extract(self, message: Message, known: Sequence[Form]) -> Proposal:
+            if self.down:
+                raise ExtractorUnavailable("out of reach")
+            budget = SlotDraft(message.text, evidence=message.text)
+            return Proposal((Draft("lead_profile", {"budget": budget}),))
+
+    reads = Reads()
+    with Memory.open(tmp_path / "m.db", form_types=["lead_profile"], extractor=reads) as memory:
+        memory.observe("35万", id="stored", conversation="a")
+        [form] = memory.find("lead_profile")
+        reads.down = True
+        memory.observe("36万", id="queued", conversation="b")
+        for id, conversation in (("stored", "a"), ("queued", "b")):
+            receipt = memory.observe("45万", id=id, conversation=conversation, edit=True)
+            assert (receipt.state, receipt.waiting) == ("queued", "out of reach")
+        assert memory.get(form.id)["budget"] is None
+        assert memory.health().waiting
+        reads.down = False
+        assert memory.work() == 2
+        assert memory.work() == 0
+        assert [f["budget"].amount for f in memory.find("lead_profile")] == [450_000, 450_000]
+        assert memory.verify().ok
