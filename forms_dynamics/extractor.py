@@ -242,6 +242,10 @@ def _model(llm: Any, settings: Settings) -> Model | None:
     if callable(getattr(type(llm), "ask", None)) and not isinstance(llm, str):
         model: Model = llm
         return model
+    if not isinstance(llm, str) and not hasattr(getattr(llm, "chat", None), "completions"):
+        raise InvalidInput(
+            f"llm is an OpenAI or AsyncOpenAI client, the name of a model or None, not {type(llm).__name__}"
+        )
     from forms_dynamics.adapters.instructor_llm import InstructorModel
 
     return InstructorModel(llm, settings)

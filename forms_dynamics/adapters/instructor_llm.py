@@ -30,6 +30,7 @@ from forms_dynamics.settings import Settings
 
 DEFAULT_MODEL = "gpt-4o-mini"  # where a client comes without the name of a model
 MODES = ("json_schema", "tools", "json")  # in the order that ``auto`` tries them
+_MOST_TOKENS = 10_000_000  # in one call: no model takes or gives more
 _LONGEST_WAIT = 30.0  # seconds: a server that asks for more is given up, and the message waits in the queue
 # words by which a refused request tells what it does not take
 _LACKS: Mapping[str, tuple[str, ...]] = {
@@ -229,10 +230,10 @@ class InstructorModel:
             return
         usage = getattr(got.completion, "usage", None)
         sent, came = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
-        if not isinstance(sent, int) or not sent:
+        if not _plausible(sent):
             schema = json.dumps(asking.reply.model_json_schema(), ensure_ascii=False)
             sent = count(schema) + sum(count(m["content"]) + 4 for m in asking.prompt)
-        if not isinstance(came, int) or not came:
+        if not _plausible(came):
             came = count(said(got.completion))
         asking.tokens_in += sent
         asking.tokens_out += came
@@ -359,6 +360,11 @@ def _prepared(reply: type[BaseModel]) -> type[BaseModel]:
         reply.__name__, __base__=(reply, ResponseSchema), __doc__=reply.__doc__
     )
     return made
+
+
+def _plausible(tokens: Any) -> bool:
+    """Whether a server's own count can be believed; what cannot is counted here."""
+    return isinstance(tokens, int) and not isinstance(tokens, bool) and 0 < tokens <= _MOST_TOKENS
 
 
 def _quiet() -> None:

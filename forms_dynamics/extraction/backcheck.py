@@ -283,14 +283,13 @@ def ask_model(
 @lru_cache(maxsize=1)
 def _verdict() -> Any:
     """The reply's shape."""
-    from pydantic import BaseModel, Field
+    from pydantic import BaseModel, ConfigDict, Field
 
     class Verdict(BaseModel):
         """Which numbered statements the message does not make."""
 
-        wrong: list[int] = Field(
-            default_factory=list, description="numbers of statements not made by the message"
-        )
+        model_config = ConfigDict(extra="forbid")
+        wrong: list[int] = Field(description="numbers of statements not made by the message")
 
     return Verdict
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -96,11 +97,13 @@ def probabilities(logprobs: Sequence[tuple[str, float]] | None, values: int) -> 
     out: list[float | None] = []
     for match in found:
         start, end = match.span(1) if match[1] is not None else (match.end(), match.end() + 1)
-        inside = [
-            math.exp(min(logprob, 0.0))
-            for (token, logprob), reach in zip(logprobs, ends, strict=True)
-            if start < reach and reach - len(token) < end and token.strip(' "')
-        ]
+        inside = []
+        for at in range(bisect_right(ends, start), len(ends)):
+            token, logprob = logprobs[at]
+            if ends[at] - len(token) >= end:
+                break
+            if token.strip(' "') and not math.isnan(logprob):
+                inside.append(math.exp(min(logprob, 0.0)))
         out.append(math.sqrt(sum(inside) / len(inside) * min(inside)) if inside else None)
     return out
 

@@ -295,6 +295,7 @@ class Tiers:
             return self._pool
 
 
+@lru_cache(maxsize=8)  # each part of a long text asks it of the whole
 def points_back(text: str) -> bool:
     """Whether a text may mean something that was said before it."""
     return len(text) <= _SHORT or _BACK.search(text) is not None

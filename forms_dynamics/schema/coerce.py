@@ -67,11 +67,24 @@ def coerce(
     setting = Setting(base, date_order, context, verbatim)
     try:
         found = _many(slot, raw, setting) if slot.many else _one(slot, raw, setting)
+        if not _finite(found.value):
+            raise Unread(f"{found.value} is no {slot.type}")
         if found.value is not None and (slot.min is not None or slot.max is not None):
             _check_limits(slot, found.value)
     except Unread as fault:
         return Coerced(error=f"{slot.name}: {fault}")
     return found
+
+
+def _finite(value: Any) -> bool:
+    """Whether all numbers of a value are numbers: those that a program makes may be NaN or infinite."""
+    if isinstance(value, Money):
+        return value.amount.is_finite()
+    if isinstance(value, Range):
+        return _finite(value.min) and _finite(value.max)
+    if isinstance(value, tuple):
+        return all(_finite(one) for one in value)
+    return not isinstance(value, Decimal) or value.is_finite()
 
 
 def _one(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
