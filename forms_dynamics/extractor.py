@@ -242,7 +242,8 @@ def _model(llm: Any, settings: Settings) -> Model | None:
     if callable(getattr(type(llm), "ask", None)) and not isinstance(llm, str):
         model: Model = llm
         return model
-    if not isinstance(llm, str) and not hasattr(getattr(llm, "chat", None), "completions"):
+    # what else has no chat.completions is told when it is asked: nothing of a client is looked at before
+    if not isinstance(llm, str) and type(llm).__module__ == "builtins":
         raise InvalidInput(
             f"llm is an OpenAI or AsyncOpenAI client, the name of a model or None, not {type(llm).__name__}"
         )

@@ -22,7 +22,7 @@ from pydantic import BaseModel
 
 from forms_dynamics.adapters.faults import complaint, retry_after, status, too_long
 from forms_dynamics.adapters.replied import is_cut, logprobs, prose, read, said
-from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
+from forms_dynamics.errors import ExtractorUnavailable, InvalidInput, PromptTooLong
 from forms_dynamics.language.tokens import count
 from forms_dynamics.model.answer import Answer
 from forms_dynamics.model.message import Cost
@@ -291,9 +291,14 @@ class InstructorModel:
         if self._client is None:
             self._client = self._open()
         modes = {"tools": instructor.Mode.TOOLS, "json_schema": instructor.Mode.JSON_SCHEMA}
-        return instructor.patch(
-            create=self._client.chat.completions.create, mode=modes.get(mode, instructor.Mode.JSON)
-        )
+        try:
+            create = self._client.chat.completions.create
+        except AttributeError:
+            raise InvalidInput(
+                f"llm is an OpenAI or AsyncOpenAI client, the name of a model or None: "
+                f"{type(self._client).__name__} has no chat.completions.create"
+            ) from None
+        return instructor.patch(create=create, mode=modes.get(mode, instructor.Mode.JSON))
 
     def _open(self) -> Any:
         import openai
