@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -48,7 +48,9 @@ _BACK = re.compile(
     r"instead|again|still|also|too|yes|no|agreed|you (?:sent|said|mentioned|offered|quoted))\b",
     re.I,
 )  # fmt: skip
-_SHORT = 16  # characters: a text as short may be an answer
+_SHORT = (
+    16  # half-width columns: a text as short says little by itself; characters of one that may be an answer
+)
 
 
 class Steps(Protocol):
@@ -119,7 +121,7 @@ class Tiers:
             asked = self._asked([(one.question, one) for one in begun], known)
         if not asked:
             return found._replace(drafts=drafts)
-        facts = Facts(message, self._catalog, self._offered(message, known), self._steps.coerce)
+        facts = Facts(message, self._catalog, self._around(message, known)[0], self._steps.coerce)
         read: list[list[Draft]] = []
         cost = found.cost
         for question, answer, paid in asked:
@@ -191,8 +193,7 @@ class Tiers:
         self, message: Message, part: Part, known: Sequence[Form], told: str | None
     ) -> Question | None:
         shown = replace(message, text=part.text)
-        forms = self._offered(message, known)
-        turns = turns_of(known) if points_back(message.text) else ()
+        forms, turns = self._around(message, known)
         types = self._likely.types(part.text, forms, turns)
         if not types:
             return None
@@ -206,18 +207,26 @@ class Tiers:
         return Question(part, prompt, plan.reply, key)
 
     @staticmethod
-    def _offered(message: Message, known: Sequence[Form]) -> Sequence[Form]:
-        """The Forms that the model is told of by number: only where the words point back to any."""
-        return list(known[:KNOWN]) if points_back(message.text) else ()
+    def _around(message: Message, known: Sequence[Form]) -> tuple[Sequence[Form], Sequence[Message]]:
+        """The Forms that the model is told of by number, and the turns: only where the words point back to any.
+        What the same words said right before it, and made, is no part of them: said twice, they are asked about
+        once."""
+        turns = turns_of(known)
+        if not (points_back(message.text) or _may_answer(message.text, turns)):
+            return (), ()
+        first = len(turns)
+        while first and (turns[first - 1].text, turns[first - 1].speaker) == (message.text, message.speaker):
+            first -= 1
+        repeated = {turn.id for turn in turns[first:]}
+        forms = [form for form in known[: KNOWN + len(repeated)] if not _made_by(form, repeated)]
+        return forms[:KNOWN], turns[:first]
 
     @staticmethod
     def _answers(message: Message, known: Sequence[Form]) -> bool:
         """Whether the message answers a question: one word says enough then."""
         if len(message.text) > _SHORT * 2:
             return False
-        turns = turns_of(known)
-        last = turns[-1] if turns else None
-        return last is not None and last.role == "assistant" and last.text.rstrip()[-1:] in "?？吗呢"
+        return _asked_last(turns_of(known))
 
     # -- asking ----------------------------------------------------------------------------------------------
     def _asked(
@@ -298,7 +307,26 @@ class Tiers:
 @lru_cache(maxsize=8)  # each part of a long text asks it of the whole
 def points_back(text: str) -> bool:
     """Whether a text may mean something that was said before it."""
-    return len(text) <= _SHORT or _BACK.search(text) is not None
+    return (
+        sum(2 if ch > "\u2e7f" else 1 for ch in text[: _SHORT + 1]) <= _SHORT
+        or _BACK.search(text) is not None
+    )
+
+
+def _may_answer(text: str, turns: Sequence[Message]) -> bool:
+    return len(text) <= _SHORT and _asked_last(turns)
+
+
+def _asked_last(turns: Sequence[Message]) -> bool:
+    """Whether the last turn is a question put to the user."""
+    last = turns[-1] if turns else None
+    return last is not None and last.role == "assistant" and last.text.rstrip()[-1:] in "?？吗呢"
+
+
+def _made_by(form: Form, messages: Set[str]) -> bool:
+    """Whether all that a Form holds was said in these messages."""
+    said = {slot.evidence.message_id for slot in form.slots.values() if slot.evidence is not None}
+    return bool(said) and said <= messages
 
 
 def parts(text: str) -> list[Part]:
