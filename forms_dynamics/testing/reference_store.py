@@ -538,7 +538,7 @@ class ReferenceStore:
             space = self._own(scope)
             if owner:
                 forms, messages = list(space.forms), list(space.messages)
-                space.pendings, space.acts, space.edges, space.spent = {}, {}, {}, {}
+                space.pendings, space.acts, space.edges = {}, {}, {}
             for id in messages:
                 self._erase_message(space, id)
             for at in versions:

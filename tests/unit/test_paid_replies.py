@@ -300,3 +300,13 @@ def test_only_whole_replies_are_kept_by_many_at_once(server: ModelServer, tmp_pa
         assert memory.health().spent_today == Spent(16, 16 * TOKENS[0], 16 * TOKENS[1])
         assert memory.health().forms == 16
     assert server.calls == 16
+
+
+def test_erasing_does_not_open_the_cap_again(url: str, server: ModelServer) -> None:
+    with opened(url, server, settings={"cost_cap": PRICE}) as memory:
+        anna = memory.scoped(user="anna")
+        assert anna.observe(SAID).state == "stored"
+        anna.erase(user="anna")
+        assert anna.health().spent_today == Spent(1, *TOKENS)
+        assert anna.observe(SAID).state == "queued"
+    assert server.calls == 1

@@ -56,7 +56,14 @@ class Erasing(Writing, Driver):
         counts = {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
         self._drop_all_docs(*space)
         done["versions"] += self._run(queries.BLANK_ALL_VERSIONS, space)
-        for table in ("keys", "mentions", "edges", "pendings", "acts", "vectors", "spent"):
+        for table in (
+            "keys",
+            "mentions",
+            "edges",
+            "pendings",
+            "acts",
+            "vectors",
+        ):  # the sums of what models cost stay: numbers, no words
             self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", space)
         self._run(queries.BLANK_ALL_FORMS, space)
         self._run(queries.BLANK_ALL_MESSAGES, space)
