@@ -60,6 +60,10 @@ def ask(
         declared = spec.question.get(lang)
         if declared:
             return declared
+    if (
+        value is None and reason != "ambiguous_target" and "{value}" in _WORDS[reason][0]
+    ):  # nothing to say yes to: what it is, is asked openly
+        reason = "required" if not candidates or spec is None else "ambiguous_value"
     zh, en = _WORDS[reason]
     if not candidates:  # an open question: a colon with nothing behind it offers no choice
         zh, en = zh.replace("：{candidates}", ""), en.replace(": {candidates}", "")

@@ -1,0 +1,26 @@
+"""A question without a value to say yes to is an open one."""
+
+from __future__ import annotations
+
+import pytest
+
+from forms_dynamics.schema.load import load_catalog
+from forms_dynamics.schema.questions import ask
+
+CATALOG = load_catalog(["quote_form"])
+QUOTE = next(t for t in CATALOG if t.name == "quote_form")
+SPEC = next(s for s in QUOTE.slots.values() if s.type == "money" and not s.question)
+
+
+@pytest.mark.parametrize(
+    "reason", ["low_confidence", "hedged", "inferred", "conflict", "proposal", "faded", "range"]
+)
+def test_no_value_no_hole_in_the_question(reason: str) -> None:
+    zh, en = (ask(QUOTE, SPEC, None, reason, (), lang) for lang in ("zh", "en"))
+    assert zh == f"请问{SPEC.label('zh')}是什么？"
+    assert en == f"What is the {SPEC.label('en')}?"
+
+
+def test_values_that_contradict_each_other_are_offered() -> None:
+    told = ask(QUOTE, SPEC, None, "proposal", ("300万", "320万"), "zh")
+    assert told == f"您说的{SPEC.label('zh')}是哪一个：300万、320万？"
