@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
@@ -89,6 +90,37 @@ class Settings(BaseModel):
     def zone(self) -> ZoneInfo | None:
         """``timezone`` as a zone; None where none is set."""
         return None if self.timezone is None else ZoneInfo(self.timezone)
+
+    @field_validator("model")
+    @classmethod
+    def _name_of_a_model(cls, name: str | None) -> str | None:
+        if name is not None and (not name.strip() or not name.isprintable()):
+            raise ValueError(
+                f"{name!r} is no name of a model: give one such as gpt-4o-mini, or None for no model"
+            )
+        return name
+
+    @field_validator("base_url")
+    @classmethod
+    def _address(cls, url: str | None) -> str | None:
+        if url is not None:
+            try:
+                parts = urlsplit(url)
+                sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+            except ValueError:
+                sound = False
+            if not sound or not url.isprintable() or " " in url:  # not repeated: a password may be in it
+                raise ValueError("is no address of a server, such as http://localhost:8000/v1")
+        return url
+
+    @field_validator("api_key")
+    @classmethod
+    def _key_for_a_header(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not all(" " < ch <= "~" for ch in key.get_secret_value()):
+            raise ValueError(
+                "holds a space, a line break or a character that is not ASCII: no such key can be sent"
+            )
+        return key
 
     @field_validator("timezone")
     @classmethod

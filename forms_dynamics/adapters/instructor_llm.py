@@ -11,6 +11,7 @@ import asyncio
 import json
 import logging
 import random
+import re
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,7 @@ _LACKS: Mapping[str, tuple[str, ...]] = {
     "tools": ("tool", "function"),
 }
 _OPTIONS = ("logprobs", "temperature", "max_tokens")
+_USERINFO = re.compile(r"(?<=://)[^/\s]*@")  # of an address: a password stands there
 _FINAL = {
     401: "the key is not accepted: set settings.api_key or OPENAI_API_KEY",
     403: "the key may not use this model: use another key or settings.model",
@@ -104,8 +106,17 @@ class InstructorModel:
         """As ``ports.Model`` says. A reply that was cut at the token limit is asked for once more, with twice the
         room, and is never part of a prompt; no faulty reply is."""
         pioneer = self._goes_first()
+        asking = _Asking(prompt, reply, self._settings.model_max_tokens)
         try:
-            return self._ask(_Asking(prompt, reply, self._settings.model_max_tokens))
+            return self._ask(asking)
+        except (ExtractorUnavailable, InvalidInput):
+            raise
+        except Exception as odd:  # whatever a body holds, its calls are paid for and counted
+            raise ExtractorUnavailable(
+                f"model {self.name!r} at {self._where()} gave no usable reply: {type(odd).__name__}: "
+                f"{str(odd)[:200]}",
+                asking.cost,
+            ) from odd
         finally:
             if pioneer:
                 self._first.set()
@@ -133,7 +144,9 @@ class InstructorModel:
                 )
             other = self._other_shape(shape, got)
             if other is not None:
-                shape = other  # finding out what an endpoint can do is no retry
+                shape = other
+                if got.completion is not None:  # a refused request costs nothing; what was answered counts
+                    left = max(0, left - 1)
                 continue
             wait = self._wait(got, asking, self._settings.model_retries - left)
             if wait is None or left == 0:
@@ -267,13 +280,14 @@ class InstructorModel:
         why = f"{hint} ({told})" if hint else told
         tries = f" after {asking.calls} calls" if asking.calls > 1 else ""
         kind = PromptTooLong if too_long(got.fault) else ExtractorUnavailable
-        raised = kind(f"{where} gave no usable reply{tries}: {why}", asking.cost)
+        raised = kind(_USERINFO.sub("", f"{where} gave no usable reply{tries}: {why}"), asking.cost)
         raised.__cause__ = got.fault
         return raised
 
     def _where(self) -> str:
         url = getattr(self._client, "base_url", None)
-        return str(url).rstrip("/") if url is not None else (self._settings.base_url or "the given client")
+        where = str(url).rstrip("/") if url is not None else (self._settings.base_url or "the given client")
+        return _USERINFO.sub("", where)
 
     # -- the client ------------------------------------------------------------------------------------------
     def _create(self, mode: str) -> Any:

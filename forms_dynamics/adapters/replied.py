@@ -22,7 +22,7 @@ def found_in(text: str) -> Iterator[Any]:
     while (begin := _BEGINS.search(text, at)) is not None:
         try:
             found, at = decoder.raw_decode(text, begin.start())
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         yield found
 
@@ -59,12 +59,11 @@ def said(completion: Any) -> str:
     """What a completion says: the arguments of its tool call, else its content."""
     if isinstance(completion, str):
         return completion
-    choices = getattr(completion, "choices", None)
-    message = getattr(choices[0], "message", None) if choices else None
+    message = getattr(_choice(completion), "message", None)
     if message is None:
         return ""
     calls = getattr(message, "tool_calls", None)
-    if calls:
+    if isinstance(calls, list) and calls:
         arguments = getattr(getattr(calls[0], "function", None), "arguments", None)
         if isinstance(arguments, str) and arguments.strip():
             return arguments
@@ -77,14 +76,18 @@ def said(completion: Any) -> str:
 
 
 def is_cut(completion: Any) -> bool:
+    return getattr(_choice(completion), "finish_reason", None) == "length"
+
+
+def _choice(completion: Any) -> Any:
+    """The first choice; None where a server gives none, or something else in its place."""
     choices = getattr(completion, "choices", None)
-    return choices is not None and len(choices) > 0 and getattr(choices[0], "finish_reason", None) == "length"
+    return choices[0] if isinstance(choices, (list, tuple)) and choices else None
 
 
 def logprobs(completion: Any) -> Sequence[tuple[str, float]] | None:
-    choices = getattr(completion, "choices", None)
-    given = getattr(getattr(choices[0], "logprobs", None), "content", None) if choices else None
-    if not given:
+    given = getattr(getattr(_choice(completion), "logprobs", None), "content", None)
+    if not isinstance(given, list) or not given:
         return None
     try:
         return [(str(t.token), float(t.logprob)) for t in given]

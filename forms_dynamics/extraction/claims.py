@@ -26,6 +26,8 @@ _TALK_ZH = (
     "你好|您好|早上好|上午好|中午好|下午好|晚上好|早安|晚安|早呀|大家好|哈喽|嗨|谢谢你们|谢谢您|谢谢你|谢谢啦|谢谢了|谢谢|多谢|感谢|辛苦您了|辛苦你了|辛苦了|辛苦啦|辛苦|麻烦您了|麻烦你了|麻烦了|"
     "不客气|不用谢|没关系|没事儿|没事|不好意思|抱歉|对不起|再见|拜拜|回头见|回头聊|回聊|下次聊|改天聊|先这样|就这样吧|先忙了|先忙|去忙吧|您忙|你忙|保持联系|随时联系|有空聊|"
     "好的|好滴|好嘞|好呀|好吧|好啊|好咧|好勒|好哒|行吧|行啊|行的|可以的|可以啊|没问题|没毛病|收到|明白了|明白|了解了|了解|知道了|知道啦|懂了|嗯嗯|嗯|恩|哦哦|噢|喔|对的|对对|是的|是啊|确实|当然|真的吗|真的|真棒|太棒了|太好了|"
+    "么么哒|比心|抱抱|亲亲|(?:这|那)?(?:也|真的?|可)?(?:太|真|好|超|有点)(?:好笑|搞笑|逗|可爱|有意思|有趣|好玩|离谱|夸张|神奇)了?(?:吧|啊|呀)?|"
+    "(?:请|麻烦你?|能不能|可以)?(?:帮我|给我|替我|再)?(?:写|作|来|讲|说|唱|念|背)(?:一|两)?(?:首|个|段|篇)(?:小|短|情|古)?(?:诗|歌|笑话|故事|段子|绕口令)(?:吧|吗|呗)?|"
     "厉害|不错|挺好的|挺好|很好|非常好|太好啦|棒|赞|牛|加油|哈哈|呵呵|嘿嘿|嘻嘻|呜呜|唉|哎呀|哎|天哪|天啊|我去|"
     "在吗|在不在|在么|请问|打扰了|打扰一下|打扰|稍等一下|稍等|等一下|等会儿|等会|等等|我看看|我看一下|让我想想|我想想|我想一下|再想想|再说吧|再说|"
     "最近怎么样|最近好吗|吃了吗|吃饭了吗|忙吗|怎么样啊|你是谁|你叫什么名字|你叫什么|你是机器人吗|你能做什么|你会什么|讲个笑话|说个笑话|聊聊天|聊天|无聊|"
@@ -77,13 +79,16 @@ _CLAUSE = re.compile(r"[^，,。；;！!？?\n…]+[，,。；;！!？?\n…]*")
 # asks for information: gives none, unless it holds a figure or a name
 _WHAT_ZH = lazy("什么|怎么|怎样|如何|多少|几[个时点天家]|哪[里儿个些家]|为什么|为啥|啥|谁")
 _WHAT_EN = lazy(r"^\W*(?:and |so |but |well )?(?:what|how|which|when|where|why|who|whose)(?:'s|’s)?\b", re.I)
+_CHEER = re.compile(
+    r"\W*(?:6{2,}|2333*|88|886|1+|\d)\W*"
+)  # said of nothing: praise, laughter, goodbye, "here"
 _WEIGHT = 2  # this many Chinese characters, or other words, could state something
 
 
 def claims(text: str, settled: Iterable[tuple[int, int]] = (), answer: bool = False) -> list[tuple[int, int]]:
     """The clauses of ``text`` that could state something that ``settled`` (spans that are read already) does not
     cover. ``answer``: the text answers a question, where one word says enough."""
-    if _dump(text):
+    if _dump(text) or (not answer and _CHEER.fullmatch(text)):
         return []
     rest = _blank(without_code(text), settled)
     folded = _folded(rest)

@@ -169,7 +169,7 @@ class Prompts:
                 left -= size
                 kept.add(i)
         context = "\n".join(line for i, line in enumerate(lines) if i in kept)
-        tag = _tag(context + text)
+        tag = unforgeable(context + text)
         parts = [f"<context-{tag}>\n{context}\n</context-{tag}>"] if context else []
         parts.append(f"<message-{tag}>\n{text}\n</message-{tag}>")
         return [{"role": "system", "content": plan.system}, {"role": "user", "content": "\n".join(parts)}]
@@ -227,7 +227,7 @@ def _cut(text: str, most: int) -> str:
     return text
 
 
-def _tag(text: str) -> str:
+def unforgeable(text: str) -> str:
     """A number that the text does not hold: what stands in the tag cannot close it."""
     seed = text
     while True:
@@ -237,4 +237,4 @@ def _tag(text: str) -> str:
         seed += tag
 
 
-__all__ = ["BUDGET", "KNOWN", "Plan", "Prompts"]
+__all__ = ["BUDGET", "KNOWN", "Plan", "Prompts", "unforgeable"]
