@@ -16,6 +16,7 @@ from forms_dynamics.extraction.backcheck import Disagreement
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.prompt import Prompts
 from forms_dynamics.extraction.recognisers import Recognisers
+from forms_dynamics.extraction.steps import named
 from forms_dynamics.extraction.tiers import Tiers
 from forms_dynamics.inputs import check_text, parse_time
 from forms_dynamics.language.normal import language
@@ -165,7 +166,7 @@ class FormExtractor:
         kept: list[Draft] = []
         told: list[str] = []
         for draft in proposal.drafts:
-            found = self.verify(draft, message)
+            found = named(self.verify, draft, message)
             if isinstance(found, Disagreement):
                 told.append(found.told())
                 found = draft

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
@@ -11,12 +11,11 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput, SchemaError
-from forms_dynamics.inputs import did_you_mean
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import NO_COST, Draft, Message, Proposal
 from forms_dynamics.ports import Extractor
 from forms_dynamics.schema.findings import Finding, nearest
-from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
 
 GROUP = "forms_dynamics.extractors"  # of entry points: name = "package.module:Class"
@@ -33,7 +32,8 @@ def chosen_extractor(given: Any, catalog: Catalog, settings: Settings) -> Extrac
     named: dict[str, list[str]] = {}
     for form_type in catalog:
         if form_type.extractor is not None:
-            _check_named(form_type.extractor, form_type.file, form_type.line)
+            if found := unknown_extractors([form_type]):
+                raise SchemaError(found)
             named.setdefault(form_type.extractor, []).append(form_type.name)
     if not named:
         return _made(given, catalog, settings)
@@ -97,7 +97,7 @@ def _found(name: str) -> Any:
     if where is None:
         known = ", ".join(sorted(_entries()))
         raise InvalidInput(
-            f"no extractor {name!r}{did_you_mean(name, _entries())}; known: {known}; or module:Class, or an entry "
+            f"no extractor {name!r}{_hint(name)}; known: {known}; or module:Class, or an entry "
             f"point of the group {GROUP}"
         )
     module, _, attribute = where.partition(":")
@@ -110,11 +110,25 @@ def _found(name: str) -> Any:
     return found
 
 
-def _check_named(name: str, file: str, line: int) -> None:
-    try:
-        _found(name)
-    except InvalidInput as wrong:
-        raise SchemaError([Finding(file, line, 1, str(wrong), nearest(name, _entries()))]) from None
+def _hint(name: str) -> str:
+    near = nearest(name, _entries())
+    return "" if near is None else f"; did you mean {near!r}?"
+
+
+def unknown_extractors(types: Iterable[FormType]) -> list[Finding]:
+    """What is wrong with the extractors that types name, in order of the types."""
+    out = []
+    for form_type in types:
+        name = form_type.extractor
+        if name is None:
+            continue
+        try:
+            _found(name)
+        except InvalidInput as wrong:
+            line, column = form_type.extractor_at
+            told = str(wrong).replace(_hint(name), "", 1)  # the finding has it of its own
+            out.append(Finding(form_type.file, line, column, told, nearest(name, _entries())))
+    return out
 
 
 # -- several -------------------------------------------------------------------------------------------------
@@ -153,4 +167,4 @@ def _part(catalog: Catalog, names: frozenset[str]) -> Catalog:
     )
 
 
-__all__ = ["BUILT_IN", "GROUP", "Several", "chosen_extractor"]
+__all__ = ["BUILT_IN", "GROUP", "Several", "chosen_extractor", "unknown_extractors"]

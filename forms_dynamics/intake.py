@@ -690,6 +690,8 @@ def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:
 def reason(failed: Exception) -> str:
     """Why a message waits, in one line."""
     text = str(failed) if isinstance(failed, ExtractorUnavailable) else f"{type(failed).__name__}: {failed}"
+    if notes := getattr(failed, "__notes__", None):  # which class and method of an extractor it was
+        text = f"{text} ({', '.join(map(str, notes[:2]))})"
     line = " ".join(text.replace("\x00", " ").encode("utf-8", "replace").decode().split())
     return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
 

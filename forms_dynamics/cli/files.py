@@ -163,5 +163,10 @@ def _findings(paths: Sequence[str] | None) -> Sequence[Any]:
     from forms_dynamics.schema import load, shipped
 
     if paths:
-        return load.check(paths)
+        found = load.check(paths)
+        if any(item.severity == "error" for item in found):
+            return found
+        from forms_dynamics.extractors import unknown_extractors
+
+        return [*found, *unknown_extractors(load.declared(paths))]
     return load.check([shipped.folder("form_types"), shipped.folder("relation_rules")])

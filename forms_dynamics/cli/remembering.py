@@ -49,7 +49,8 @@ def observe(
             else:
                 tally.take(outcome)
         tally.close(memory)
-    return 1 if tally.problems else 0
+    waits = tell_waiting(sum(tally.waiting.values()), call.as_json)
+    return 1 if tally.problems else waits
 
 
 def record(
@@ -100,7 +101,20 @@ def work(
 
         print(f"{taken} queued message{'' if taken == 1 else 's'} taken")
         Paper().waits(waiting)
-    return 0
+    if limit is not None and taken >= limit:  # what is left was not tried
+        return 0
+    return tell_waiting(sum(waiting.values()), call.as_json)
+
+
+def tell_waiting(number: int, as_json: bool) -> int:
+    """Says on stderr that messages wait in the queue; exit code 3 then, else 0."""
+    if not number:
+        return 0
+    from forms_dynamics.cli.speech import say_error
+
+    waits = "1 message waits" if number == 1 else f"{number:,} messages wait"
+    told = f"{waits} in the queue: nothing is lost, but the model or extractor could not be asked"
+    return say_error("waiting", told, 3, as_json, hint="forms-dynamics work takes what waits")
 
 
 def tell_receipt(call: Call, memory: Memory, receipt: Receipt) -> int:

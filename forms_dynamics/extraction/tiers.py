@@ -16,7 +16,8 @@ from collections import OrderedDict
 from collections.abc import Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import Any
 
 from forms_dynamics.errors import ExtractorUnavailable, PromptTooLong
 from forms_dynamics.extraction.asking import Asking, Prompt
@@ -27,13 +28,14 @@ from forms_dynamics.extraction.likely import Likely
 from forms_dynamics.extraction.merging import Merging
 from forms_dynamics.extraction.prompt import KNOWN, Prompts
 from forms_dynamics.extraction.reply import Reply
+from forms_dynamics.extraction.steps import Named, Steps
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.answer import Answer, Replies
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import Known, turns_of
-from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal, SlotDraft
+from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal
 from forms_dynamics.ports import Extractor
-from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
 PART = 1500  # characters of a message in one prompt
@@ -51,14 +53,6 @@ _BACK = re.compile(
 _SHORT = (
     16  # half-width columns: a text as short says little by itself; characters of one that may be an answer
 )
-
-
-class Steps(Protocol):
-    """What a user's extractor may do otherwise; see ``FormExtractor``."""
-
-    def prompt(self, message: Message, form_types: Sequence[FormType], known: Sequence[Form]) -> Any: ...
-    def coerce(self, form_type: str, slot: str, raw: Any, message: Message) -> Any: ...
-    def score(self, form_type: str, slot: str, draft: SlotDraft, message: Message) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +90,7 @@ class Tiers:
         self._settings = settings
         self._recognisers = recognisers
         self._asking = asking
-        self._steps = steps
+        self._steps = Named(steps)
         self._prompts = prompts
         self._likely = Likely(catalog)
         self._names = {

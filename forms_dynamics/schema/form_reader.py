@@ -73,6 +73,9 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
         migrations=migrations,
         usage=reader.by_language(fields["usage"], "usage") if "usage" in fields else {},
         extractor=reader.text(fields["extractor"], "extractor") if "extractor" in fields else None,
+        extractor_at=(fields["extractor"].line + 1, fields["extractor"].column + 1)
+        if "extractor" in fields
+        else (0, 0),
         first_contact=_first_contact(reader, fields["first_contact"], slots, identity)
         if "first_contact" in fields
         else {},

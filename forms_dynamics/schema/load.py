@@ -96,6 +96,14 @@ def check(paths: Paths) -> list[Finding]:
     return sorted(problems, key=lambda f: (order.get(f.file, -1), f.line, f.column))
 
 
+def declared(paths: Paths) -> list[FormType]:
+    """The Form types in files, folders or of shipped names, as far as they can be read."""
+    files = _given(paths, [])
+    names = {file.name for file in files}
+    types = _Assembly(files, []).types(also=_shipped_types())
+    return [form_type for form_type in types.values() if form_type.file in names]
+
+
 # -- what is given -------------------------------------------------------------------------------------------
 def _given(paths: Paths, problems: list[Finding], kind: str = "form type") -> list[_File]:
     if isinstance(paths, (str, Path)):

@@ -112,6 +112,7 @@ class FormType:
     migrations: Mapping[int, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     usage: Mapping[str, str] = field(default_factory=dict)  # hint for an agent's system prompt
     extractor: str | None = None  # the name of the extractor that reads messages about this type
+    extractor_at: tuple[int, int] = (0, 0)  # line and column of that name in ``file``
     # slots asked about at a first contact, in order → words of their own by language, or none
     first_contact: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     file: str = ""

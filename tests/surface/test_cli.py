@@ -435,3 +435,31 @@ def test_a_model_is_named_by_settings(shell: Shell) -> None:
         )  # fmt: skip
         assert [request["model"] for request in server.requests] == ["m"]
     assert "Hailan" in shell("forms", "--form-types", "lead_profile")
+
+
+def test_messages_that_wait_are_exit_code_3(shell: Shell) -> None:
+    said = {
+        "text": "we could stretch to half a mil for the Hailan people",
+        "time": "2026-06-11T10:00:00+08:00",
+    }
+    Path("log.jsonl").write_text(json.dumps(said), encoding="utf-8")
+    away = ("--set", "model=m", "--set", "base_url=http://127.0.0.1:9/v1", "--set", "model_retries=0")
+    receipt = shell.json("observe", "log.jsonl", *away, code=3)
+    assert receipt["state"] == "queued"
+    assert json.loads(shell.err)["error"]["code"] == "waiting"
+    shell("work", *away, code=3)
+    assert "1 message waits in the queue" in shell.err
+    with ModelServer(lambda request: {"facts": []}) as server:
+        shell("work", "--set", "model=m", "--set", f"base_url={server.base_url}")
+    assert shell.err == ""
+
+
+def test_an_extractor_that_nobody_knows_is_found_by_check(shell: Shell) -> None:
+    Path("own.yaml").write_text(
+        "form_type: visit\nextractor: modle\nslots:\n  place:\n    type: text\n", encoding="utf-8"
+    )
+    told = shell.json("check", "own.yaml", code=1)
+    [finding] = told["findings"]
+    assert (finding["line"], finding["column"], finding["suggestion"]) == (2, 12, "model")
+    assert finding["message"].count("recognisers") == 1
+    assert "did you mean" not in finding["message"]
