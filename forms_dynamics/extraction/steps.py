@@ -1,5 +1,5 @@
-"""The steps that a user's extractor may take otherwise. What one of them raises, or gives that is of no use, names its
-class and method: the message waits, and who reads why it does knows where to look."""
+"""The steps that a user's extractor may take otherwise. What one of them raises, or gives that is of no use, names
+its class and method: the message waits, and who reads why it does knows where to look."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class Named:
     def prompt(self, message: Message, form_types: Sequence[FormType], known: Sequence[Form]) -> Any:
         made = named(self._steps.prompt, message, form_types, known)
         if not _chat(made):
+            where = name_of(self._steps.prompt)
             raise TypeError(
-                f"{name_of(self._steps.prompt)} gives a list of {{'role': …, 'content': …}} with texts, not {made!r:.80}"
+                f"{where} gives a list of {{'role': …, 'content': …}} with texts, not {made!r:.80}"
             )
         return made
 
