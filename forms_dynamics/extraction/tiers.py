@@ -205,9 +205,9 @@ class Tiers:
         """The Forms that the model is told of by number, and the turns: only where the words point back to any.
         What the same words said right before it, and made, is no part of them: said twice, they are asked about
         once."""
-        turns = turns_of(known)
-        if not (points_back(message.text) or _may_answer(message.text, turns)):
+        if not (points_back(message.text) or _may_answer(message.text, known)):
             return (), ()
+        turns = turns_of(known)
         first = len(turns)
         while first and (turns[first - 1].text, turns[first - 1].speaker) == (message.text, message.speaker):
             first -= 1
@@ -307,8 +307,8 @@ def points_back(text: str) -> bool:
     )
 
 
-def _may_answer(text: str, turns: Sequence[Message]) -> bool:
-    return len(text) <= _SHORT and _asked_last(turns)
+def _may_answer(text: str, known: Sequence[Form]) -> bool:
+    return len(text) <= _SHORT and _asked_last(turns_of(known))
 
 
 def _asked_last(turns: Sequence[Message]) -> bool:
