@@ -17,7 +17,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from pydantic import BaseModel
 
@@ -381,7 +381,7 @@ def _prepared(reply: type[BaseModel]) -> type[BaseModel]:
     return made
 
 
-def _plausible(tokens: Any) -> bool:
+def _plausible(tokens: Any) -> TypeGuard[int]:
     """Whether a server's own count can be believed; what cannot is counted here."""
     return isinstance(tokens, int) and not isinstance(tokens, bool) and 0 < tokens <= _MOST_TOKENS
 

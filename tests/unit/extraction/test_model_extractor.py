@@ -282,7 +282,7 @@ def test_a_type_that_names_an_unknown_extractor_is_a_mistake_in_the_yaml(tmp_pat
         Memory.open(":memory:", form_types=[path])
     [finding] = raised.value.findings
     assert finding.suggestion == "recognisers"
-    assert finding.line == 2
+    assert (finding.line, finding.column) == (3, 12)
     assert str(path) in finding.file
 
 
