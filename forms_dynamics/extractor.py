@@ -100,7 +100,7 @@ class FormExtractor:
 
     def _wire(self) -> None:
         recognisers = Recognisers(self.catalog, self.settings)
-        self._prompts = Prompts(self.catalog, recognisers)
+        self._prompts = Prompts(self.catalog, recognisers, self.settings.redact != "off")
         model = _model(self._llm, self.settings)
         self._asking = None if model is None else Asking(model, self.settings.model_concurrency)
         self._tiers = Tiers(self.catalog, self.settings, recognisers, self._asking, self, self._prompts)
@@ -120,7 +120,7 @@ class FormExtractor:
         be sent: secrets left out, of a long message one part. ``known``: Forms that it may point back to."""
         turns = turns_of(known)
         plan = self._prompts.plan(form_types, message.text, bool(known or turns))
-        return self._prompts.build(plan, message.text, known, turns, self.settings.redact != "off")
+        return self._prompts.build(plan, message.text, known, turns)
 
     def coerce(self, form_type: str, slot: str, raw: Any, message: Message) -> Any:
         """A model's raw value as the slot is to have it, before the gate. Another value than ``raw`` counts as read

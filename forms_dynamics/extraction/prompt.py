@@ -55,11 +55,13 @@ class Plan:
 
 
 class Prompts:
-    """Makes the prompts of one catalog. ``reads``: finds the words in the examples (the recognisers). Thread-safe."""
+    """Makes the prompts of one catalog. ``reads``: finds the words in the examples (the recognisers). ``hide``:
+    secrets in examples, turns and Forms are left out. Thread-safe."""
 
-    def __init__(self, catalog: Catalog, reads: Extractor) -> None:
+    def __init__(self, catalog: Catalog, reads: Extractor, hide: bool = True) -> None:
         self._catalog = catalog
         self._reads = reads
+        self._hide = hide
         self._plans: dict[tuple[tuple[str, ...], str, int], Plan] = {}
         self._examples: dict[tuple[str, str], str] = {}
 
@@ -127,7 +129,10 @@ class Prompts:
         nothing = next((e for e in fitting if not e.gives), None)
         if nothing is not None:
             out.append(f'{nothing.text} => {{"facts":[]}}')
-        return "\n".join(out)
+        return "\n".join(map(self._hidden, out))
+
+    def _hidden(self, text: str) -> str:
+        return redact(text) if self._hide else text
 
     def _facts(self, form_type: FormType, text: str, gives: Any) -> list[dict[str, Any]]:
         """What the example gives, with the words that recognisers find for it; nothing where they do not."""
@@ -137,10 +142,8 @@ class Prompts:
         for draft in drafts:
             for name, slot in draft.slots.items():
                 if draft.form_type == form_type.name and name in wanted and slot.evidence:
-                    said = _words(slot.value, slot.evidence)
-                    facts.append(
-                        {"form": form_type.name, "slot": name, "value": said, "quote": slot.evidence}
-                    )
+                    said, quote = self._hidden(_words(slot.value, slot.evidence)), self._hidden(slot.evidence)
+                    facts.append({"form": form_type.name, "slot": name, "value": said, "quote": quote})
         return facts
 
     # -- one message -----------------------------------------------------------------------------------------
@@ -150,13 +153,12 @@ class Prompts:
         text: str,
         known: Sequence[Form] = (),
         turns: Sequence[Message] = (),
-        hide: bool = True,
     ) -> list[dict[str, str]]:
-        """The chat messages for ``text``; ``known`` and ``turns`` are what it may point back to. ``hide``: secrets
-        in them are left out (``text`` is as it is to be sent)."""
+        """The chat messages for ``text``, which is as it is to be sent; ``known`` and ``turns`` are what it may
+        point back to."""
         forms = [f"#{i} {_shown(form)}" for i, form in enumerate(known[:KNOWN], 1)]
         said = [f"{turn.role}: {turn.text}" for turn in turns[-SHOWN_TURNS:]]
-        lines = [_cut(redact(line) if hide else line, _LINE) for line in (*forms, *said)]
+        lines = [_cut(self._hidden(line), _LINE) for line in (*forms, *said)]
         # the last turn first, for it is what is answered; then the Forms, then the turns before it
         order = [
             *([len(lines) - 1] if said else []),

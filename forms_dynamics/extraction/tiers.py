@@ -192,7 +192,10 @@ class Tiers:
         if not types:
             return None
         plan = self._prompts.plan(types, part.text, bool(forms or turns))
-        around = Known(lambda: forms, lambda: turns)
+        said: Sequence[Message] = turns
+        if self._settings.redact != "off":  # a prompt of one's own may show them
+            said = [replace(turn, text=redact(turn.text)) for turn in turns]
+        around = Known(lambda: forms, lambda: said)
         prompt = list(self._steps.prompt(shown, plan.types, around))
         if told is not None:
             told = told if self._settings.redact == "off" else redact(told)

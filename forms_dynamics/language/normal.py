@@ -26,6 +26,31 @@ def _to_simplified() -> dict[int, str]:
     return table
 
 
+_WIDE = {
+    **{
+        0xFF00 + at: chr(0x20 + at)
+        for at in range(1, 95)
+        if chr(0x20 + at).isalnum() or chr(0x20 + at) in "-_.@()"
+    },
+    **dict.fromkeys((0x3000, 0xA0, 0x2002, 0x2003, 0x2009, 0x202F), " "),
+}
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]"
+)
+
+
+def plain_width(text: str) -> tuple[str, list[int] | None]:
+    """The text with letters, digits and spaces of full width as plain ones and without invisible characters; where
+    any were left out, the place of each character in ``text``."""
+    if text.isascii():
+        return text, None
+    folded = text.translate(_WIDE)
+    if _UNSEEN.search(folded) is None:
+        return folded, None
+    places = [at for at, ch in enumerate(folded) if _UNSEEN.match(ch) is None]
+    return "".join(folded[at] for at in places), places
+
+
 def has_han(text: str) -> bool:
     """Whether the text holds a Chinese character."""
     return _HAN.search(text) is not None

@@ -92,6 +92,48 @@ def test_pr_113_prompts(worlds: Worlds, redact: str) -> None:
     assert r.state == "stored"
 
 
+KEY = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+CARD = "4111.1111.1111.1111"
+MEMBER = f"""
+form_type: member
+slots:
+  card_no: {{type: text, aliases: [卡号, card]}}
+  note: {{type: text, aliases: [备注, note]}}
+examples:
+  - {{text: "卡号：{CARD}", gives: {{card_no: "{CARD}"}}}}
+"""
+
+
+@pytest.mark.parametrize("said_now", [f"我这个{KEY}凑一凑就能用", f"I could stretch it with {KEY} or so"])
+def test_nothing_of_a_prompt_holds_a_secret(worlds: Worlds, said_now: str) -> None:
+    """The message, the turns before it, the examples of a type, the back-check."""
+    text = f"备注：卡{CARD}凑一凑"
+    facts = {"facts": [{"form": "member", "slot": "note", "value": "凑一凑", "quote": "凑一凑"}]}
+    with ModelServer(lambda request: facts) as server:
+        w = worlds(
+            yaml=MEMBER,
+            settings={"model": "x", "base_url": server.base_url, "api_key": "k", "back_check": "model"},
+            messages=[],
+            script=[],
+            extractor="model",
+        )
+        w.memory.observe(text, conversation="c1")
+        w.memory.observe(f"之前那个{CARD}凑一凑嘛", conversation="c1")
+        w.memory.observe(said_now, conversation="c1")
+        sent = json.dumps(server.requests, ensure_ascii=False)
+    assert server.calls >= 3
+    assert KEY not in sent
+    assert CARD not in sent
+
+
+def test_a_slot_read_from_a_secret_holds_a_mark_and_the_message_its_bytes(worlds: Worlds) -> None:
+    w = worlds(yaml=MEMBER, messages=[], extractor="recognisers", script=[])
+    text = f"备注：卡{CARD}"
+    w.memory.observe(text, conversation="c1")
+    assert w.only("member")["note"] == "卡[REDACTED]"
+    assert text in [row.get("text") for row in w.memory.export()]
+
+
 # -- ours ------------------------------------------------------------------------------------------------
 
 
