@@ -45,7 +45,7 @@ class Consent(NamedTuple):
 def consent(message: Message, turns: Sequence[Message], slot: SlotDraft, spec: SlotSpec) -> Consent | str:
     """Whether the message agrees to the slot's words in the assistant's turn; else why not."""
     id, words = slot.agreed or ("", "")
-    offers = [o for o in last_offers(turns) if id in ("", o.turn.id)]
+    offers = [o for o in last_offers(turns)[:1] if id in ("", o.turn.id)]
     if not offers:
         return "no turn of the assistant's stands right before the message that agrees"
     found = next(((o, at) for o in offers if (at := _place(o, words)) is not None), None)
@@ -70,6 +70,8 @@ def consent(message: Message, turns: Sequence[Message], slot: SlotDraft, spec: S
             return Consent(offered, stated, span, _doubt(offered, said, at))
     if said.kind == "no":
         return "the user refuses it"
+    if offered.removes(at):
+        return "the turn proposes to end it"
     if not said.agrees and not (offered.asks or said.kind == "maybe"):
         return "politeness agrees to nothing"
     if said.kind == "weak" and not (offered.asks or offered.proposes):
@@ -88,7 +90,7 @@ def _place(offered: Offer, words: str) -> Span | None:
 def _doubt(offered: Offer, said: Assent, at: Span) -> str | None:
     if said.kind == "maybe":
         return "hedged"
-    if said.kind == "thanks" or said.under or offered.open:
+    if said.kind == "thanks" or said.under or said.but or offered.open:
         return "proposal"
     if said.kind == "weak" and not offered.asks:
         return "proposal"
@@ -127,7 +129,7 @@ def agreed_drafts(
     """What the message agrees to. ``read``: reads a turn as its speaker would state it; ``own``: what the message
     says in its own words, which goes before."""
     stated = {(draft.form_type, name) for draft in own for name in draft.slots}
-    for offered in last_offers(turns):
+    for offered in last_offers(turns)[:1]:
         if not said.agrees and said.kind != "no" and not offered.asks:
             continue
         if said.kind == "weak" and not (offered.asks or offered.proposes):
@@ -169,6 +171,8 @@ def _taken(message: Message, said: Assent, offered: Offer, draft: Draft) -> Draf
         span = offered.back(slot.span) if slot.span is not None else None
         if span is None or not (offered.part[0] <= span[0] and span[1] <= offered.part[1]):
             continue
+        if offered.removes(span):
+            continue
         slots[name] = _agreeing(message, said, offered, span, slot)
     return Draft(draft.form_type, slots)
 
@@ -205,6 +209,8 @@ def _changed(message: Message, said: Assent, catalog: Catalog, drafts: Sequence[
             continue
         low, high = said.end + told[0].start, said.end + told[0].end
         words = message.text[low:high]
+        if spec.type == "money" and words.strip().isdigit():
+            continue  # "yes but 60": of what?
         for place, name in places:
             slots[place][name] = SlotDraft(words, EXPLICIT, words, span=(low, high))
     for draft, mine in zip(drafts, slots, strict=True):

@@ -67,6 +67,9 @@ _PROPOSES = lazy(
 _EITHER = lazy(
     r"还是(?=[^，。？?]*[?？]?)|或者?(?!许)|\bor\b(?! (?:so|less|more|something|not)\b)|\beither\b|(?:方案|选项|option)\s?[AaBb12一二]"
 )
+_REMOVES = lazy(
+    r"取消|撤销|撤回|去掉|删[掉除去]|作废|清[掉除空]|废[掉除]|拿掉|停掉|\b(?:drop|remove|cancel|delete|scrap|clear|erase|discard|forget|withdraw|void)\b(?! off)"
+)
 _OPEN = lazy(
     r"多少|几(?!乎)|什么|哪|谁|怎么(?!样)|为什么|何时|\b(?:what(?! about)|which|who|whom|when|where|why|how(?! about))\b",
     re.I,
@@ -111,6 +114,10 @@ class Offer:
             if found.start() <= span[0] < found.end():
                 return _EITHER.search(lowered(self.turn.text), found.start(), found.end()) is not None
         return False
+
+    def removes(self, span: Span) -> bool:
+        """Whether the turn proposes to end what the words say, not to have it."""
+        return _REMOVES.search(lowered(self.turn.text), *self.around(span)) is not None
 
     def around(self, span: Span) -> Span:
         """The sentence of the turn that the words stand in."""

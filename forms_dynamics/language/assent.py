@@ -21,13 +21,14 @@ Kind = Literal["strong", "plain", "weak", "thanks", "maybe", "no"]
 
 class Assent(NamedTuple):
     """``text[start:end]`` answers what was said before; ``all_of``: all of it (都可以, "both"); ``under``: on a
-    condition. What stands from ``end`` on is said beside it."""
+    condition, or not meant. ``but``: with a reservation behind it. What stands from ``end`` on is said beside it."""
 
     kind: Kind
     start: int
     end: int
     all_of: bool = False
     under: bool = False
+    but: bool = False
 
     @property
     def agrees(self) -> bool:
@@ -75,8 +76,9 @@ _BEHIND_ZH = (
 )
 _BEHIND_EN = r"(?=\s*(?:[,.!;:~…，。！—-]|$)|\s+(?:but|and|however|except|though|thanks|thank|please|just|only|with|for|it|that|the|my|i|we|make|let)\b)"
 _UNDER = lazy(
-    r"如果|要是|前提|除非|只要|条件是|的话|\b(?:if|unless|provided|as long as|on condition|assuming|once)\b"
+    r"如果|要是|前提|除非|只要|条件是|的话|(?:等|得|要|先)(?:着|到)?[^，。；!！?？]{1,10}(?:同意|批准?|点头|答应|拍板|看过|确认|签字)|才怪|个[鬼屁头](?![\u4e00-\u9fff])|呵呵|你说的?都对|(?:开心|高兴|喜欢)就好|随便|随你|得了吧|想得美|做梦|反话|\b(?:if|unless|provided|as long as|on condition|assuming|once|until|pending|subject to|after (?:my|our|the|i|we)|when (?:my|our|the|pigs)|as if|yeah right|in your dreams|dream on|whatever|says who|good luck with that|just kidding|hell freezes)\b"
 )
+_BUT = lazy(r"但|不过|可是|只是|\b(?:but|however|except|though|only)\b")
 _ALL = lazy(r"都|全|两个|\b(?:both|all)\b")
 
 
@@ -132,7 +134,8 @@ def assent(text: str) -> Assent | None:
         start,
         end,
         _ALL.search(said, start, end) is not None,
-        _UNDER.search(said, end) is not None,
+        _UNDER.search(said, start) is not None,
+        _BUT.search(said, end) is not None,
     )
 
 

@@ -14,8 +14,9 @@ from forms_dynamics.language.clauses import break_after, clause_of, neighbours, 
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.negation import negated
 from forms_dynamics.language.numerals import lowered
+from forms_dynamics.language.posed import posed
 from forms_dynamics.language.requests import seeking
-from forms_dynamics.language.voices import third_party
+from forms_dynamics.language.voices import quoted, third_party
 
 __all__ = [
     "correcting",
@@ -306,8 +307,32 @@ def invalidating(text: str) -> tuple[int, int] | None:
             start, end = found.span(name)
             if found.end() - found.start() < 2 or _asked_or_supposed(text, found.start(), found.end()):
                 continue
+            if _anothers_words(text, said, found.end() - 2, found.end()):
+                continue
             return _trimmed(said, start, end)
     return None
+
+
+_WRITTEN = lazy(
+    r"(?:网上|网页|网站|新闻|邮件|短信|微信|群里|朋友圈|帖子|文章|公告|海报|书上|合同里?)[^，。；！？\n]{0,10}?(?:写|说|发|讲|显示|登|贴)|"
+    r"\b(?:website|web ?page|page|article|post|e-?mail|mail|message|ad|sign|poster|news|book|label|document|note|internet) (?:just )?"
+    r"(?:says?|said|reads?|states?|wrote|writes)\b"
+)
+_WORKED_ON_BEHIND = lazy(
+    r"[^“”\"'‘’「」\n]{0,24}[”\"'’」]\s*(?:这句话?)?(?:帮我|给我|请)?(?:翻译|译成|润色|改写|用英语|用英文|用中文|是什么意思|怎么说)|"
+    r"[^\"'\n]{0,24}[\"'”’] (?:in|into|to) (?:english|chinese|french|german|spanish)\b"
+)
+
+
+def _anothers_words(text: str, said: str, start: int, end: int) -> bool:
+    """Whether the words that withdraw are not the speaker's: told or written by another, worked on, cited."""
+    if quoted(text, start, end) is not None or posed(text, start, end):
+        return True
+    line = said.rfind("\n", 0, start) + 1
+    if said[line:start].lstrip().startswith(">"):
+        return True
+    head = sentence_of(text, start, end)[0]
+    return _WRITTEN.search(said, head, start) is not None or _WORKED_ON_BEHIND.match(said, end) is not None
 
 
 def _trimmed(said: str, start: int, end: int) -> tuple[int, int]:

@@ -136,6 +136,50 @@ def test_only_the_turn_right_before_is_agreed_to() -> None:
         assert memory.find("lead_profile")[0]["budget"] is None
 
 
+@pytest.mark.parametrize(
+    ("before", "turns", "answer"),
+    [
+        (FIRM, ("您的预算是60万，对吗？", "您有孩子吗？"), "是的"),
+        (ACME, ("Is your budget 60k USD?", "Do you have kids?"), "yes"),
+        (FIRM, ("要不要把60万的预算取消掉？",), "对，就这样"),
+        (FIRM, ("要我删掉60万的预算吗？",), "好的"),
+        (ACME, ("Shall I drop the budget of $60k?",), "yes do that"),
+        (ACME, ("Should I remove the budget of $60k?",), "Yes please"),
+    ],
+)
+def test_what_was_not_proposed_last_or_is_to_end_is_not_agreed_to(
+    before: str, turns: tuple[str, ...], answer: str
+) -> None:
+    with open_memory() as memory:
+        receipt = talk(memory, before, *(f"> {turn}" for turn in turns), answer)
+        assert memory.find("lead_profile")[0]["budget"] is None
+        assert not receipt.versions
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "answer"),
+    [
+        (FIRM, "我建议预算定60万，可以吗？", "行，等我老板同意"),
+        (FIRM, "我建议预算定60万，可以吗？", "行，得我老婆点头"),
+        (FIRM, "要我把预算定为60万吗？", "好啊，才怪"),
+        (FIRM, "要我把预算定为60万吗？", "对对对，你说的都对，呵呵"),
+        (FIRM, "要我把预算定为60万吗？", "对，就这个，个鬼"),
+        (FIRM, "要我把预算定为60万吗？", "可以可以，你开心就好"),
+        (FIRM, "要我把预算定为60万吗？", "行吧，随便"),
+        (FIRM, "要我把预算定为60万吗？", "可以，但我还得再看看"),
+        (ACME, "Shall I set the budget to $60k?", "sure, when pigs fly"),
+        (ACME, "Shall I set the budget to $60k?", "yes, once my boss agrees"),
+        (ACME, "Shall I set the budget to $60k?", "sure, whatever"),
+        (ACME, "Shall I set the budget to $60k?", "yes but 70"),
+        (ACME, "Shall I set the budget to $60k?", "yes, but I am not happy with it"),
+    ],
+)
+def test_a_reservation_a_condition_or_irony_makes_nothing_known(before: str, turn: str, answer: str) -> None:
+    with open_memory() as memory:
+        talk(memory, before, f"> {turn}", answer)
+        assert memory.find("lead_profile")[0]["budget"] is None
+
+
 def test_a_recalled_fact_that_is_agreed_to_is_confirmed() -> None:
     with open_memory() as memory:
         talk(memory, "我对芒果过敏。", "> 你对芒果过敏，对吗？", "对")
