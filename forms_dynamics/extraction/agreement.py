@@ -164,6 +164,22 @@ def _informs(offered: Offer, turns: Sequence[Message]) -> bool:
     return before is not None and before.role == "user" and _INQUIRES.search(lowered(before.text)) is not None
 
 
+def without_bare_amounts(drafts: Sequence[Draft], catalog: Catalog) -> list[Draft]:
+    """Without figures of money that say neither currency nor scale: "yes but 60" beside a proposal of $50k may be 60
+    or 60k, and of which currency is not said."""
+    out = []
+    for draft in drafts:
+        specs = catalog.types[draft.form_type].slots if draft.form_type in catalog.types else {}
+        slots = {
+            name: slot
+            for name, slot in draft.slots.items()
+            if not (name in specs and specs[name].type == "money" and str(slot.evidence).strip().isdigit())
+        }
+        if slots or not draft.slots:
+            out.append(replace(draft, slots=slots))
+    return out
+
+
 def _taken(message: Message, said: Assent, offered: Offer, draft: Draft) -> Draft:
     """The draft of a turn as what the message agrees to."""
     slots: dict[str, SlotDraft] = {}
@@ -266,4 +282,4 @@ def _word(text: str, word: str, part: Span) -> Span | None:
     return at, end
 
 
-__all__ = ["Consent", "agreed_drafts", "consent"]
+__all__ = ["Consent", "agreed_drafts", "consent", "without_bare_amounts"]

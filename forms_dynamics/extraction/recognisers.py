@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from forms_dynamics.extraction.agreement import agreed_drafts
+from forms_dynamics.extraction.agreement import agreed_drafts, without_bare_amounts
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
@@ -104,6 +104,8 @@ class Recognisers:
                 and _only_refuses(text, said, turns_of(known))
             ):
                 drafts = [draft for draft in drafts if not draft.invalidate]
+            if said.but and said.agrees:
+                drafts = without_bare_amounts(drafts, self._catalog)
             agreed: Iterable[Draft] = agreed_drafts(
                 message, said, turns_of(known), lambda turn: self._stated(turn, turn.text, known, offered=True),
                 self._catalog, known, drafts,
