@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
+from forms_dynamics.extraction.borders import cut, holds, odd_figure, same_phone, signed, widened
 from forms_dynamics.extraction.dialogue.kinds import DONT_CARE
 from forms_dynamics.extraction.dialogue.polarity import indifferent
 from forms_dynamics.extraction.dialogue.wording import key, variants
@@ -42,17 +44,28 @@ def locate(text: str, slot: SlotDraft, read: Coerced | None) -> Span | None:
 
 
 def find(text: str, words: str) -> Span | None:
-    """The first occurrence of ``words`` in ``text``, exactly or in the folded form of both."""
-    at = text.find(words)
-    if at >= 0:
+    """The first occurrence of ``words`` in ``text``, exactly or in the folded form of both; one that is no part of a
+    longer word comes first ("wood" in "the Marblewood wood")."""
+    at = _first(text, words)
+    if at >= 0 and not cut(text, at, at + len(words)):
         return at, at + len(words)
     folded, places = _fold(text)
     wanted, _ = _fold(words)
     wanted = wanted.strip()
-    at = folded.find(wanted) if wanted else -1
-    if at < 0:
+    other = _first(folded, wanted) if wanted else -1
+    if at >= 0 and (other < 0 or cut(folded, other, other + len(wanted))):
+        return at, at + len(words)
+    if other < 0:
         return None
-    return places[at], places[at + len(wanted) - 1] + 1
+    return places[other], places[other + len(wanted) - 1] + 1
+
+
+def _first(text: str, words: str) -> int:
+    """Where ``words`` first stand whole in ``text``; else where they first stand; else -1."""
+    first = at = text.find(words)
+    while at >= 0 and cut(text, at, at + len(words)):
+        at = text.find(words, at + 1)
+    return at if at >= 0 else first
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
@@ -94,6 +107,10 @@ _CUT_BEHIND = re.compile(
 )
 
 
+# what is taken from words as it stands, whole
+_WORDED = frozenset({"text", "ref", "url", "email", "enum"})
+
+
 def supports(
     spec: SlotSpec,
     message: Message,
@@ -106,23 +123,31 @@ def supports(
     """Whether the value can be derived from its evidence: it stands in those words, whole, or they read as it."""
     if span is None:
         return False
-    said = message.text[span[0] : span[1]]
     if spec.type == "boolean":
         return True
+    if spec.type == "phone":
+        return same_phone(message.text, words or span, value)
+    if spec.type in _WORDED:
+        span = widened(message.text, span)
+    elif odd_figure(message.text, *(words or span)):
+        return False
+    said = message.text[span[0] : span[1]]
     if isinstance(value, str) and value.lower() in DONT_CARE and indifferent(said):
         return True  # "any will do" says the value that a schema has for it
     if spec.type in _FINDERS and _is_cut(message.text, words or span):
         return _among(spec, message, words or span, value, date_order)
-    if isinstance(raw, str) and normal(raw) in normal(said):
-        return True
+    if isinstance(raw, str):
+        text, wanted = normal(said), normal(raw)
+        if holds(text, wanted) if spec.type in _WORDED else wanted in text:
+            return True
     if isinstance(value, tuple):
         text = normal(said)
         return all(_in_text(v, text, said) for v in value)
     if spec.type == "enum":
         synonyms = (str(value), *spec.values.get(str(value), ()))
         text = normal(said)
-        return any(normal(s) in text for s in synonyms) or _says(value, said)
-    if spec.type in ("text", "ref", "url", "email", "phone"):
+        return any(holds(text, normal(s), spec.type) for s in synonyms) or _says(value, said)
+    if spec.type in _WORDED:
         return _in_text(value, normal(said), said) or (value in spec.examples and _says(value, said))
     again = coerce(spec, said, message.time, date_order, message.text)
     if again.value is not None and same(spec, again.value, value):
@@ -145,7 +170,7 @@ def _is_cut(text: str, span: Span) -> bool:
 def _in_text(value: Any, text: str, said: str) -> bool:
     if not isinstance(value, str):
         return any(part in text for part in _spellings(value))
-    if normal(value) in text:
+    if holds(text, normal(value)):
         return True
     terms = set(index_terms(value))
     return bool(terms) and terms <= set(index_terms(said))
@@ -208,6 +233,8 @@ def _among(spec: SlotSpec, message: Message, span: Span, value: Any, date_order:
     """Whether one of the readings of the message that touch the words is the value: evidence may hold several
     ("from 40k to 60k by June"), and a reading may reach beyond the evidence."""
     touching = [r for r in readings(spec, message, date_order) if r.start < span[1] and span[0] < r.end]
+    if not isinstance(value, (Range, date)):
+        touching = [r for r in touching if not signed(message.text, r.start)]
     values = [v for r in touching for v in (r.value, *r.alternatives) if v is not None]
     if isinstance(value, Range):
         return any(same(spec, v, value) for v in values) or {value.min, value.max} <= {*values, None}

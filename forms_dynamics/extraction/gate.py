@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from forms_dynamics.extraction.agreement import Consent, consent
+from forms_dynamics.extraction.borders import nothing_said
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.extraction.standing import of_a_later_period
 from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, sure
@@ -218,6 +219,10 @@ class _Gate:
             return None
         if spec.name in self._identity and isinstance(slot.value, str) and "\n" in slot.value.strip():
             self._refuse(out, spec.name, slot.value, "a name is one line")
+            return None
+        named = spec.name in self._identity
+        if spec.type in ("text", "ref") and isinstance(slot.value, str) and nothing_said(slot.value, named):
+            self._refuse(out, spec.name, slot.value, f"{slot.value!r} says nothing")
             return None
         read = coerce(spec, slot.value, self._message.time, self._settings.date_order, self._message.text)
         span = locate(self._message.text, slot, read)
