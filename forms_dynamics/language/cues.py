@@ -25,6 +25,7 @@ __all__ = [
     "invalidating",
     "joking",
     "negated",
+    "over",
     "proposing",
     "questioned",
     "third_party",
@@ -433,3 +434,20 @@ _ENDS = re.compile(
 def ends(text: str) -> bool:
     """Whether the words say that something is no more: what a cleared value must rest on."""
     return _ENDS.search(lowered(text)) is not None
+
+
+_OVER = lazy(
+    r"划掉|拿掉|免了|算了|戒|省[掉去]|以前|原来|曾|小时候|从前|好了|改成|改为|换|"
+    r"\b(?:used to|was|were|as a (?:child|kid)|cross(?:ed)? (?:it |that )?off|take[sn]? (?:it |that )?off|took .{1,20} off|scratch|forget|skip|ditch|scrap|gave up|give up|switch(?:ed)?|instead)\b"
+)
+
+
+@lru_cache(maxsize=1024)
+def over(text: str, start: int, end: int) -> bool:
+    """Whether the clause of the words says that something ends or was so once: what a removed value must rest on."""
+    low, high = clause_of(text, start, end)
+    return (
+        ends(text[low:high])
+        or correcting(text)
+        or _OVER.search(lowered(text), *sentence_of(text, start, end)) is not None
+    )

@@ -1,5 +1,5 @@
 """Words in a message that its speaker does not say for themselves: what pretends to be the system or the assistant, a
-record written out as JSON, a part that is played, a text to translate or to hand on.
+record written out as JSON, a line that is quoted with >, a part that is played, a text to translate or to hand on.
 
 Text of that kind instructs or is worked on, as is a program; whoever sends it states none of it.
 """
@@ -44,12 +44,16 @@ _ORDERS = lazy(
 )
 
 
+# a line that Markdown and mail mark as somebody else's
+_CITED = lazy(r"^[ \t]{0,3}>(?![=>\d¥$]|\s?\d+(?:\.\d+)?%?\s*$)[^\n\r]*", re.M)
+
+
 @lru_cache(maxsize=1024)
 def _spans(text: str) -> tuple[tuple[int, int], ...]:
     said = lowered(text)
+    out = [found.span() for found in _CITED.finditer(said)] if ">" in said else []
     if _HINT.search(said) is None:
-        return ()
-    out: list[tuple[int, int]] = []
+        return tuple(out)
     for found in _ROLE.finditer(said):
         end = _USER.search(said, found.end())
         out.append((found.start(), len(said) if end is None else end.start()))
