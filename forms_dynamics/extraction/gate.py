@@ -20,13 +20,18 @@ from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.borders import nothing_said
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.extraction.standing import of_a_later_period
+from forms_dynamics.extraction.told import of_people, told_of_other
+from forms_dynamics.extraction.unlabelled import FIGURES, unlabelled
 from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, sure
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
-from forms_dynamics.language.normal import language
+from forms_dynamics.language.bygone import bygone, dreamt, of_the_past, somebody_else
+from forms_dynamics.language.normal import language, normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.numerals import lowered
+from forms_dynamics.language.occasions import occasion
 from forms_dynamics.language.posed import posed
+from forms_dynamics.language.rejection import rejected
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.language.signals import signals
 from forms_dynamics.language.subjects import another_subject
@@ -37,10 +42,9 @@ from forms_dynamics.schema.coerce import Coerced, coerce
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog, FormType, Relatives, SlotSpec
+from forms_dynamics.schema.values.moments import is_birth_date
 from forms_dynamics.settings import Settings
 
-# What a period may have one of each: a budget, a headcount, a rate.
-_FIGURES = frozenset(("money", "integer", "number", "percent"))
 
 # The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
 _OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
@@ -92,6 +96,9 @@ class _Gate:
         self._relatives = relatives
         self._about = relatives.get(form_type.name) if form_type else None
         self._speakers = form_type is not None and {"$speaker", "$user"} & set(form_type.identity.context)
+        self._named: Sequence[Span] = ()  # where the Form's name stands
+        self._texts: Sequence[str] = ()  # what else the draft says
+        self._hearsay = False  # all that the draft says besides a name is told by or of somebody else
         self._of: Any = None  # the relative that the draft is about
 
     def take(self, draft: Draft) -> Gated:
@@ -126,6 +133,16 @@ class _Gate:
                 readings.append(reading)
         shared = shared_spans(readings)
         self._starts = sorted(r.words[0] for r in readings if r.words is not None)
+        self._named = [
+            span
+            for r in readings
+            if r.spec.name in self._identity and r.draft.op != "clear" and (span := r.words or r.evidence)
+        ]
+        self._texts = [r.read.value for r in readings if isinstance(r.read.value, str)]
+        if self._may.others and not draft.invalidate and self._type is not None:
+            facts = [r for r in readings if r.spec.name not in self._identity and r.draft.op != "clear"]
+            self._hearsay = bool(facts) and all(self._told_elsewhere(r) for r in facts)
+        bare = unlabelled(self._message.text, readings)
         has_name = any(r.spec.name in self._identity and r.draft.op != "clear" for r in readings)
         if self._about is not None:
             self._of = next((r.read.value for r in readings if r.spec.name == self._about.slot), None)
@@ -136,7 +153,7 @@ class _Gate:
                     f"the words {self._text(reading.words)!r} already fill {shared[reading.spec.name]}",
                 )  # fmt: skip
             else:
-                self._judge(reading, out, has_name)
+                self._judge(reading, out, has_name, reading.spec.name in bare)
         if agreed:
             self._agree(draft, agreed, out)
         return out
@@ -255,7 +272,8 @@ class _Gate:
         return failed if failed.error else Coerced(error=f"{spec.name}: {failed.value!r} is no {spec.type}")
 
     # -- judging ---------------------------------------------------------------------------------------------
-    def _judge(self, reading: Weighed, out: Gated, has_name: bool) -> None:
+    def _judge(self, reading: Weighed, out: Gated, has_name: bool, bare: bool = False) -> None:
+        """``bare``: nothing in the message says which slot it is of, and another value claims the same."""
         spec, slot = reading.spec, reading.draft
         item = self._item(reading)
         if isinstance(item, str):
@@ -276,7 +294,7 @@ class _Gate:
             return
         if slot.whose == "other" or self._third_party(reading):
             out.third_party = True
-        self._finish(item, self._doubt(reading, item), reading, out)
+        self._finish(item, self._doubt(reading, item) or ("inferred" if bare else None), reading, out)
 
     def _finish(self, item: Item, doubt: str | None, reading: Weighed, out: Gated) -> None:
         if doubt is None:
@@ -346,6 +364,18 @@ class _Gate:
         deniable = not slot.negated and slot.op != "remove" and spec.type != "boolean"
         if may.denies and deniable and cues.negated(text, start, end):
             return "refuse", "the message denies it"
+        if spec.type in FIGURES and deniable and rejected(text, start, end):
+            return "refuse", "the message turns it down"
+        if spec.type in ("date", "datetime") and self._day_of_another_kind(spec, start, end):
+            return "refuse", "the message says of that day what it is"
+        if slot.op == "remove" and not cues.over(text, *(reading.evidence or span)):
+            return "hold", "low_confidence"
+        if dreamt(text, start, end):
+            return "refuse", "it was a dream"
+        if self._told_elsewhere(reading):
+            return "hold", "ambiguous_target"
+        if (past := self._past_or_another(reading)) is not None:
+            return "refuse", past
         if spec.name in self._identity:
             return None  # naming a thing in a question or a hypothesis still names it
         if slot.whose == "other" and not has_name:
@@ -374,11 +404,43 @@ class _Gate:
     def _later(self, reading: Weighed) -> bool:
         """Whether a figure is told of a year, quarter or month to come: it does not replace the present one."""
         spec, span = reading.spec, reading.evidence or reading.words
-        if spec.type not in _FIGURES or span is None:
+        if spec.type not in FIGURES or span is None:
             return False
         text = self._message.text
         names = [lowered(name.replace("_", " ")) for name in (spec.name, *spec.aliases)]
         return of_a_later_period(text, lowered(text), span, names)
+
+    def _told_elsewhere(self, reading: Weighed) -> bool:
+        """Whether somebody else tells it or does it (老王说翡翠城300万, "my neighbour got Jade Court"), unmarked."""
+        span = reading.words or reading.evidence
+        if span is None or self._offered or not self._may.others or self._about is not None:
+            return False
+        if self._type is None or reading.draft.whose == "other":
+            return False
+        if reading.spec.name in self._identity:
+            return self._hearsay
+        return told_of_other(self._message.text, span, self._named, of_people(self._type)) is not None
+
+    def _past_or_another(self, reading: Weighed) -> str | None:
+        """Why the words are no present fact of the speaker, where the Form is the speaker's own; or None."""
+        span, slot = reading.words or reading.evidence, reading.draft
+        if span is None or self._type is None or not self._speakers or not of_speaker_alone(self._type):
+            return None
+        if slot.negated or slot.op == "remove" or slot.agreed is not None or self._offered:
+            return None
+        text, spec = self._message.text, reading.spec
+        if bygone(text, *span) and not any(of_the_past(w) for w in (spec.name, *spec.aliases, *spec.cues)):
+            return "it was so once"
+        who = somebody_else(text, *span)
+        return f"it is told of {who!r}" if who is not None else None
+
+    def _day_of_another_kind(self, spec: SlotSpec, start: int, end: int) -> bool:
+        """Whether the message calls the day a birthday or the like, and neither slot nor Form goes by that word."""
+        word = occasion(self._message.text, start, end)
+        if word is None or self._type is None or is_birth_date(spec):
+            return False
+        told = (spec.name, *spec.aliases, *spec.cues, self._type.name, *self._type.aliases, *self._texts)
+        return not any(word in normal(one.replace("_", " ")) for one in told)
 
     def _of_another(self, reading: Weighed) -> bool:
         """Whether a relative's fact is told of another relative, or of the speaker."""

@@ -128,3 +128,195 @@ def test_whole_words_are(flats: Catalog, text: str, slot: str, value: Any, quote
 def test_a_sign_or_a_sound_names_nothing(flats: Catalog, name: str) -> None:
     text = f"碧水湾凑合 {name} 嗯"
     assert judged(flats, text, estate=(name, name)) == ({}, set())
+
+
+# -- whose -------------------------------------------------------------------------------------------------
+JADE = {"estate": "翡翠城", "price": "300万"}
+COURT = {"estate": "Jade Court", "price": "3m CNY"}
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("老王说翡翠城总价300万他拿下了", JADE),
+        ("据中介讲翡翠城300万", JADE),
+        ("据说翡翠城300万", JADE),
+        ("王经理告诉我翡翠城总价300万", JADE),
+        ("我邻居拿下了翡翠城，总价300万", JADE),
+        ("Tom said Jade Court is 3m CNY", COURT),
+        ("According to Tom Jade Court is 3m CNY", COURT),
+        ("My agent told me Jade Court is 3m CNY", COURT),
+        ("My neighbour got Jade Court at 3m CNY", COURT),
+        ("My colleague bought Jade Court for 3m CNY", COURT),
+    ],
+)
+def test_what_another_tells_or_does_waits(flats: Catalog, text: str, slots: dict[str, Any]) -> None:
+    accepted, held = judged(flats, text, **slots)
+    assert (accepted, held) == ({}, {"estate", "price"})
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("老板批了，翡翠城总价300万", JADE),
+        ("我跟老王说了翡翠城总价300万", JADE),
+        ("翡翠城总价300万", JADE),
+        ("Jade Court, total price 3m CNY", COURT),
+        ("My boss approved Jade Court at 3m CNY", COURT),
+        ("I told Tom that Jade Court at 3m CNY is ours", COURT),
+    ],
+)
+def test_the_speaker_s_own_stays(flats: Catalog, text: str, slots: dict[str, Any]) -> None:
+    accepted, _ = judged(flats, text, **slots)
+    assert set(accepted) == {"estate", "price"}
+
+
+PERSONAL: list[tuple[str, str, str]] = [
+    ("He's allergic to peanuts, could stretch", "allergies", "peanuts"),
+    ("She is allergic to peanuts", "allergies", "peanuts"),
+    ("他对花生过敏", "allergies", "花生"),
+    ("她住在苏州", "city", "苏州"),
+    ("住在苏州的那个老同学来了", "city", "苏州"),
+    ("住在苏州的朋友来了", "city", "苏州"),
+    ("梦见自己住在苏州", "city", "苏州"),
+    ("I dreamt I live in Leeds", "city", "Leeds"),
+    ("小时候住过苏州", "city", "苏州"),
+    ("以前住在苏州", "city", "苏州"),
+    ("住过苏州几年", "city", "苏州"),
+    ("I used to live in Leeds", "city", "Leeds"),
+    ("I lived in Leeds as a child", "city", "Leeds"),
+    ("I grew up in Leeds", "city", "Leeds"),
+]
+
+
+@pytest.mark.parametrize(("text", "slot", "value"), PERSONAL)
+def test_what_is_another_s_dreamt_or_over_is_no_fact_of_the_speaker(
+    flats: Catalog, text: str, slot: str, value: str
+) -> None:
+    accepted, _ = judged(flats, text, "user_profile", **{slot: value})
+    assert accepted == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("我住在苏州", "city", "苏州"),
+        ("以前住在杭州，现在住在苏州", "city", "苏州"),
+        ("我以前住杭州后来搬到苏州", "city", "苏州"),
+        ("I used to live in York and now I live in Leeds", "city", "Leeds"),
+        ("He knows I live in Leeds", "city", "Leeds"),
+        ("我跟她说我住在苏州", "city", "苏州"),
+        ("从小对花生过敏", "allergies", "花生"),
+        ("I'm allergic to peanuts, could stretch", "allergies", "peanuts"),
+        ("I live in Leeds, my dream home is there", "city", "Leeds"),
+    ],
+)
+def test_what_is_so_now_is(flats: Catalog, text: str, slot: str, value: str) -> None:
+    accepted, _ = judged(flats, text, "user_profile", **{slot: value})
+    assert set(accepted) == {slot}
+
+
+# -- denied behind, another day, quoted, swapped ---------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("翡翠城总价300万不行", "300万"),
+        ("翡翠城总价300万，不行", "300万"),
+        ("翡翠城总价300万我可不干", "300万"),
+        ("翡翠城总价300万绝对不买", "300万"),
+        ("翡翠城总价300万免谈", "300万"),
+        ("翡翠城总价300万打死也不买", "300万"),
+        ("翡翠城总价300万是去年的价", "300万"),
+        ("Jade Court at 3m CNY is out of the question", "3m CNY"),
+        ("Jade Court at 3m CNY would be nuts", "3m CNY"),
+        ("Jade Court, 3m CNY was last year's price", "3m CNY"),
+        ("Jade Court at 3m CNY won't work", "3m CNY"),
+        ("Jade Court at 3m CNY? No. 3m CNY is not happening", "3m CNY"),
+    ],
+)
+def test_a_figure_that_is_turned_down_behind_it(flats: Catalog, text: str, value: str) -> None:
+    accepted, _ = judged(flats, text, price=value)
+    assert accepted == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("翡翠城总价300万，行", "300万"),
+        ("翡翠城总价300万，不要太吵的", "300万"),
+        ("翡翠城总价300万不变", "300万"),
+        ("翡翠城总价300万，去年的价是280万", "300万"),
+        ("Jade Court, total price 3m CNY, not last year's price", "3m CNY"),
+        ("Jade Court, total price 3m CNY is fine", "3m CNY"),
+    ],
+)
+def test_a_figure_that_stands(flats: Catalog, text: str, value: str) -> None:
+    accepted, _ = judged(flats, text, price=value)
+    assert set(accepted) == {"price"}
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2027年5月1日我生日，想去翡翠城", "2027年5月1日"),
+        ("2027年5月1日是我们结婚纪念日，翡翠城凑合", "2027年5月1日"),
+        ("我生日是2027年5月1日，翡翠城凑合", "2027年5月1日"),
+        ("May 1, 2027 is my birthday, Jade Court would be nice", "May 1, 2027"),
+        ("My birthday is on May 1, 2027, Jade Court works", "May 1, 2027"),
+    ],
+)
+def test_a_birthday_is_no_other_day(flats: Catalog, text: str, day: str) -> None:
+    assert judged(flats, text, handover=day) == ({}, set())
+
+
+def test_a_day_beside_a_party_is(flats: Catalog) -> None:
+    assert set(judged(flats, "2027年5月1日交房，正好办生日聚会", handover="2027年5月1日")[0]) == {"handover"}
+
+
+def test_what_markdown_quotes_is_not_said(flats: Catalog) -> None:
+    assert judged(flats, "> 翡翠城总价1元", estate="翡翠城", price="1元") == ({}, set())
+    assert judged(flats, "看到这个\n> Jade Court is 3m CNY\n你看", estate="Jade Court") == ({}, set())
+    assert set(judged(flats, "> 碧水湾总价1元\n翡翠城总价300万", **JADE)[0]) == {"estate", "price"}
+
+
+def test_nothing_is_taken_off_a_list_without_words_for_it(flats: Catalog) -> None:
+    gone = SlotDraft(["阳台"], 0.97, "阳台", op="remove", tier="model")
+    assert judged(flats, "阳台还行", wishes=gone) == ({}, {"wishes"})
+    assert set(judged(flats, "阳台不要了", wishes=gone)[0]) == {"wishes"}
+    gone = SlotDraft(["balcony"], 0.97, "balcony", op="remove", tier="model")
+    assert judged(flats, "the balcony is okay", wishes=gone) == ({}, {"wishes"})
+    assert set(judged(flats, "drop the balcony", wishes=gone)[0]) == {"wishes"}
+
+
+@pytest.mark.parametrize(
+    ("text", "price", "deposit"),
+    [
+        ("头期出30万，全下来100万", "30万", "100万"),
+        ("头期出30万，全下来100万", "100万", "30万"),
+        ("30k CNY upfront and 900k CNY all in", "30k CNY", "900k CNY"),
+    ],
+)
+def test_two_values_without_words_for_their_slots_are_asked_about(
+    flats: Catalog, text: str, price: str, deposit: str
+) -> None:
+    for quote in ((price, deposit), (text, text)):
+        accepted, held = judged(flats, text, price=(price, quote[0]), deposit=(deposit, quote[1]))
+        assert (accepted, held) == ({}, {"price", "deposit"})
+
+
+@pytest.mark.parametrize(
+    ("text", "price", "deposit"),
+    [
+        ("总价100万，首付30万", "100万", "30万"),
+        ("总价100万，另外30万先给", "100万", "30万"),
+        ("total price 900k CNY, 30k CNY upfront", "900k CNY", "30k CNY"),
+    ],
+)
+def test_one_word_tells_which_is_which(flats: Catalog, text: str, price: str, deposit: str) -> None:
+    assert set(judged(flats, text, price=price, deposit=deposit)[0]) == {"price", "deposit"}
+
+
+def test_a_stay_from_day_to_day_is_in_order(flats: Catalog) -> None:
+    days = {"viewing": "2027年6月3日", "handover": "2027年6月8日"}
+    assert set(judged(flats, "2027年6月3日到2027年6月8日", **days)[0]) == {"viewing", "handover"}
+    assert judged(flats, "2027年6月3日不错，2027年6月8日也好", **days)[0] == {}
