@@ -368,7 +368,11 @@ class _Gate:
             return "refuse", "the message turns it down"
         if spec.type in ("date", "datetime") and self._day_of_another_kind(spec, start, end):
             return "refuse", "the message says of that day what it is"
-        if slot.op == "remove" and not cues.over(text, *(reading.evidence or span)):
+        if (
+            slot.op == "remove"
+            and slot.tier in ("model", "cache")
+            and not cues.over(text, *(reading.evidence or span))
+        ):
             return "hold", "low_confidence"
         if dreamt(text, start, end):
             return "refuse", "it was a dream"
