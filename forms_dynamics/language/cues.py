@@ -438,7 +438,7 @@ def ends(text: str) -> bool:
 
 _OVER = lazy(
     r"划掉|拿掉|免了|算了|戒|省[掉去]|以前|原来|曾|小时候|从前|好了|改成|改为|换|"
-    r"\b(?:used to|was|were|as a (?:child|kid)|cross(?:ed)? (?:it |that )?off|take[sn]? (?:it |that )?off|took .{1,20} off|scratch|forget|skip|ditch|scrap|gave up|give up|switch(?:ed)?|instead)\b"
+    r"\b(?:used to|was|were|as a (?:child|kid)|cross(?:ed)? (?:it |that )?off|take[sn]? (?:it |that )?off|(?:take|took|taking|leave|cross) .{1,24} (?:off|out)|scratch|forget|skip|ditch|scrap|gave up|give up|switch(?:ed)?|instead)\b"
 )
 
 
