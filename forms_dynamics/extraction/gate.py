@@ -45,7 +45,6 @@ from forms_dynamics.schema.spec import Catalog, FormType, Relatives, SlotSpec
 from forms_dynamics.schema.values.moments import is_birth_date
 from forms_dynamics.settings import Settings
 
-
 # The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
 _OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
 
@@ -408,8 +407,8 @@ class _Gate:
     def _later(self, reading: Weighed) -> bool:
         """Whether a figure is told of a year, quarter or month to come: it does not replace the present one."""
         spec, span = reading.spec, reading.evidence or reading.words
-        if spec.type not in FIGURES or span is None:
-            return False
+        if spec.type not in FIGURES or spec.type in ("date", "datetime") or span is None:
+            return False  # a period may have one budget, headcount or rate; a day is of its own
         text = self._message.text
         names = [lowered(name.replace("_", " ")) for name in (spec.name, *spec.aliases)]
         return of_a_later_period(text, lowered(text), span, names)

@@ -32,7 +32,7 @@ def told_of_other(text: str, span: Span, names: Sequence[Span], people: bool) ->
     """Who tells or does what the words say, unless the Form goes by that one's name; else None."""
     teller = voices.quoted(text, *span)
     who = teller or (None if people else cues.third_party(text, *span))
-    if who is None or (teller is None and who.casefold().strip() in _PRONOUNS):
+    if who is None or (teller is None and voices.pronoun(who)):
         return None
     at = text.rfind(who, 0, span[0] + len(who))
     for start, end in names:
@@ -45,9 +45,6 @@ def told_of_other(text: str, span: Span, names: Sequence[Span], people: bool) ->
 def _tied(text: str, one: Span, other: Span) -> bool:
     first, second = sorted((one, other))
     return first[1] > second[0] or _TIE.fullmatch(text, first[1], second[0]) is not None
-
-
-_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
 
 
 __all__ = ["of_people", "told_of_other"]
