@@ -61,8 +61,9 @@ def served() -> Iterator[str]:
 
 def measure(messages: Sequence[Mapping[str, Any]], url: str) -> list[Row]:
     """Reads every message three ways."""
-    from forms_dynamics import ExtractorUnavailable, FormExtractor
+    from forms_dynamics import ExtractorUnavailable, FormExtractor, Settings
     from forms_dynamics.adapters.instructor_llm import InstructorModel
+    from forms_dynamics.extraction.asking import Asking
     from forms_dynamics.extraction.gate import gate
     from forms_dynamics.extraction.prompt import Prompts
     from forms_dynamics.extraction.recognisers import Recognisers
@@ -75,15 +76,33 @@ def measure(messages: Sequence[Mapping[str, Any]], url: str) -> list[Row]:
         def extract(self, message: Message, known: Any = ()) -> Proposal:
             return Proposal(())
 
-    extractor = FormExtractor(
-        TYPES,
-        llm="small",
-        settings={"base_url": url, "model_timeout": 300, "model_max_tokens": 300, "model_retries": 0},
-    )
-    catalog, settings = extractor.catalog, extractor.settings
-    model = InstructorModel("small", settings)
+    class Once:
+        """The model, asked each question once: two readings put the same one."""
+
+        name = "small"
+
+        def __init__(self, settings: Settings) -> None:
+            self._model = InstructorModel("small", settings)
+            self._kept: dict[str, Any] = {}
+
+        def ask(self, prompt: Any, reply: Any) -> Any:
+            key = json.dumps([prompt, reply.model_json_schema()])
+            if key not in self._kept:
+                try:
+                    self._kept[key] = self._model.ask(prompt, reply)
+                except ExtractorUnavailable as lost:
+                    self._kept[key] = lost
+            if isinstance(self._kept[key], ExtractorUnavailable):
+                raise self._kept[key]
+            return self._kept[key]
+
+    settings = Settings(base_url=url, model_timeout=300, model_max_tokens=300, model_retries=0)
+    model = Once(settings)
+    extractor = FormExtractor(TYPES, llm=model, settings=settings)
+    catalog = extractor.catalog
+    recognisers = Recognisers(catalog, settings)
     alone = Tiers(
-        catalog, settings, Silent(), model, extractor, Prompts(catalog, Recognisers(catalog, settings))
+        catalog, settings, Silent(), Asking(model, 1), extractor, Prompts(catalog, recognisers, hide=True)
     )
     counts: Counter[str] = Counter()
     began = time.perf_counter()
