@@ -6,7 +6,7 @@ What an extractor makes of such words it has guessed from the order or from what
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from forms_dynamics.extraction.borders import holds
 from forms_dynamics.extraction.weighed import Weighed
@@ -25,7 +25,8 @@ def unlabelled(text: str, readings: Sequence[Weighed]) -> frozenset[str]:
     given = [r for r in readings if _counts(r)]
     if len(given) < 2:
         return frozenset()
-    bare = [r for r in given if not _named(text, r)]
+    words = {word for r in given for word in _words(r.spec)}
+    bare = [r for r in given if not _named(text, r, words)]
     out = set()
     for i, one in enumerate(bare):
         for other in bare[i + 1 :]:
@@ -45,10 +46,11 @@ def _counts(reading: Weighed) -> bool:
     )
 
 
-def _named(text: str, reading: Weighed) -> bool:
+def _named(text: str, reading: Weighed, words: Set[str]) -> bool:
+    """Whether a word of the slot, or of another that was given, stands by: what is swapped disagrees with it."""
     assert reading.evidence is not None
     said = normal(text[slice(*clause_of(text, *reading.evidence))])
-    return any(holds(said, word, "enum") for word in _words(reading.spec))
+    return any(holds(said, word, "enum") for word in words)
 
 
 def _words(spec: SlotSpec) -> set[str]:

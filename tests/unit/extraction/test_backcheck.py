@@ -150,7 +150,7 @@ def test_a_model_checks_slot_by_slot_in_one_call() -> None:
     said = message("我们是海蓝电子，预算90万")
     judge = Judge(1, 7)
     found, cost = ask_model(judge, drafts, said, catalog, Settings())
-    assert "Message: 我们是海蓝电子，预算90万" in judge.told
+    assert ">\n我们是海蓝电子，预算90万\n</message-" in judge.told
     assert set(found) == {0}
     assert set(found[0].slots) == {"budget"}
     assert cost.model_calls == judge.asked == 1
