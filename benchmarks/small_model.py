@@ -148,7 +148,9 @@ def _read(catalog: Any, key: str, value: Any, message: Any) -> Any:
     from forms_dynamics.schema.coerce import coerce
 
     type_, _, slot = key.partition(".")
-    spec = catalog.types[type_].slots[slot]
+    spec = catalog.types[type_].slots.get(slot)
+    if spec is None:
+        return value  # a slot that the type lacks: a bare store would keep it
     if isinstance(value, str) and value.startswith(".."):
         return Range(None, coerce(spec, value[2:], message.time, None).value)
     read = coerce(spec, value, message.time, None)

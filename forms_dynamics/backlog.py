@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from types import TracebackType
 
-from forms_dynamics.errors import InvalidInput
-from forms_dynamics.intake import Intake, Taken, message_of, reason
+from forms_dynamics.errors import InvalidInput, reason
+from forms_dynamics.intake import Intake, Taken, Talk, message_of
 from forms_dynamics.model.record import MessageRecord
 
 LEASE_SECONDS = 60.0  # after which a worker that was killed is given up
@@ -126,7 +126,7 @@ class Backlog:
     def _begun(self, claimed: list[MessageRecord]) -> list[Taken]:
         """The messages on their way, their model calls begun."""
         intake = self._intake
-        talk = intake.talk()
+        talk = Talk()
         out = []
         for record in claimed:
             taken = Taken(message_of(record, intake.scope), record, generated=False)

@@ -87,7 +87,7 @@ class Batches:
     def _lane(self, raw: Any) -> _Lane:
         user = raw.get("user") if isinstance(raw, Mapping) else None
         intake = self._intake_of(None if user is None else str(user))
-        return self._lanes.setdefault(intake.scope.owner, _Lane(intake, intake.talk()))
+        return self._lanes.setdefault(intake.scope.owner, _Lane(intake, Talk()))
 
     @staticmethod
     def _known(lane: _Lane, own: Sequence[Taken]) -> list[Taken]:

@@ -101,3 +101,15 @@ def shared_id(wanted: str) -> InvalidInput:
         f"Form {wanted!r} stands in the tenant's shared space, which is written without a user: "
         "memory.scoped() or no --user"
     )
+
+
+_REASON = 300  # characters of why a message waits
+
+
+def reason(failed: Exception) -> str:
+    """Why a message waits, in one line."""
+    text = str(failed) if isinstance(failed, ExtractorUnavailable) else f"{type(failed).__name__}: {failed}"
+    if notes := getattr(failed, "__notes__", None):  # which class and method of an extractor it was
+        text = f"{text} ({', '.join(map(str, notes[:2]))})"
+    line = " ".join(text.replace("\x00", " ").encode("utf-8", "replace").decode().split())
+    return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"

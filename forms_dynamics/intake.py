@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from forms_dynamics.cells import cell
 from forms_dynamics.dynamics import relate
-from forms_dynamics.errors import Conflict, ExtractorUnavailable, InvalidInput
+from forms_dynamics.errors import Conflict, InvalidInput, reason
 from forms_dynamics.extraction import backcheck
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
@@ -48,7 +48,6 @@ from forms_dynamics.versioning.objections import objections
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 LEFT = "left for work (wait=False)"
-_REASON = 300  # characters of why a message waits
 _ROLES = get_args(Role)
 
 
@@ -131,7 +130,7 @@ class Intake:
         times: dict[str, datetime] = {}
         arrived = self.now()
         prepared = [self.prepare(raw, arrived, times) for raw in raws]
-        return self.finish(prepared, self.talk(), wait=wait, dry_run=dry_run, edit=edit)
+        return self.finish(prepared, Talk(), wait=wait, dry_run=dry_run, edit=edit)
 
     def finish(
         self,
@@ -191,17 +190,13 @@ class Intake:
             self._agree_anew([t.record for _, t in fresh if t.replaces and t.record.role == "assistant"])
         return [r for r in receipts if r is not None]
 
-    def talk(self) -> Talk:
-        """For the messages of one call."""
-        return Talk()
-
     def _agree_anew(self, edited: Sequence[MessageRecord]) -> None:
         """A user who agreed to a turn agreed to its old words: the answer to an edited one is weighed again."""
         for turn in edited:
             answered = following(self.store, self.scope, turn)
             if answered is not None and answered.state != "queued" and assent(answered.text) is not None:
                 taken = Taken(message_of(answered, self.scope), answered, generated=False, replaces=True)
-                self.know(taken, self.talk())
+                self.know(taken, Talk())
                 self.propose(taken)
                 self._commit([taken], dry_run=False)
 
@@ -685,15 +680,6 @@ def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:
         questions=tuple(dict.fromkeys(out.questions)),
         cost=cost,
     )
-
-
-def reason(failed: Exception) -> str:
-    """Why a message waits, in one line."""
-    text = str(failed) if isinstance(failed, ExtractorUnavailable) else f"{type(failed).__name__}: {failed}"
-    if notes := getattr(failed, "__notes__", None):  # which class and method of an extractor it was
-        text = f"{text} ({', '.join(map(str, notes[:2]))})"
-    line = " ".join(text.replace("\x00", " ").encode("utf-8", "replace").decode().split())
-    return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
 
 
 def when(record: MessageRecord) -> datetime:

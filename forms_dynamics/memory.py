@@ -472,14 +472,11 @@ class Memory:
         """The questions by which a new user fills the anchors of a profile, as ``first_contact`` in YAML lists them:
         those that ``speaker`` has still to answer. ``form_type`` None: of all loaded types, in order.
 
-        Each slot is asked about at most once; not when it is known, asked about in another way, or was refused.
-        They wait like any pending item, of reason ``first_contact`` and with no Form: ``confirm(id, answer)`` stores
-        the answer as the speaker's own and makes the Form where there is none, ``refuse(id)`` is "would rather not
-        say". A message, record or act that fills the slot closes its question. ``language`` words them, anew where
-        they were asked before; None: as before, else in the language last spoken in the conversation ``default``,
-        else in English.
-
-        InvalidInput: an unknown type or language, a type that declares no questions, a speaker that is no name."""
+        Each slot is asked about at most once; not when it is known, asked about otherwise, or refused. They wait
+        like any pending item, of reason ``first_contact`` and with no Form: ``confirm(id, answer)`` stores the
+        answer (and makes the Form), ``refuse(id)`` is "would rather not say". ``language`` None: as they were asked
+        before, else that last spoken in the conversation ``default``, else English. InvalidInput: an unknown type
+        or language, a type that declares no questions, a speaker that is no name."""
         from forms_dynamics.versioning.questionnaire import first_contact
 
         types = self._catalog.types
@@ -619,10 +616,9 @@ class Memory:
         return done
 
     def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
-        """Work that may wait, of the user this memory is of or else of the whole tenant: vectors for documents that
-        have none yet, replies of models that are older than ``settings.reply_days``, questions that nobody answered
-        in ``settings.pending_days``. Safe to run twice and beside traffic; what is expired, cold or faded is a
-        function of the clock at each read, so no answer depends on it."""
+        """Work that may wait, of this memory's user or else of the whole tenant: vectors for documents that have none,
+        replies older than ``settings.reply_days``, questions unanswered for ``settings.pending_days``. Safe to run
+        twice and beside traffic; no answer depends on it: what is faded or cold is told by the clock at each read."""
         from forms_dynamics.retrieval.vectors import embed_all
 
         done = {"vectors": 0, "replies": 0, "expired_questions": 0}
@@ -643,8 +639,7 @@ class Memory:
         return self._ledger.verify()
 
     def health(self, *, user: str | None = None) -> Health:
-        """How much is here, and how much waits: of ``user``, of the user this memory is of, or else of the
-        whole tenant."""
+        """How much is here, and how much waits: of ``user``, of this memory's user, or else of the whole tenant."""
         count: Counter[str] = Counter()
         waiting: Counter[str] = Counter()
         today, ever = Spent(), Spent()
@@ -653,17 +648,8 @@ class Memory:
             waiting.update(dict(self._store.waits(scope)))
             today += Spent(*self._store.spent(scope, self._intake.now() // DAY)[1:])
             ever += Spent(*self._store.spent(scope)[1:])
-        return Health(
-            count["forms"],
-            count["versions"],
-            count["edges"],
-            count["pendings"],
-            count["messages"],
-            count["queued"],
-            dict(waiting.most_common()),
-            today,
-            ever,
-        )
+        kinds = ("forms", "versions", "edges", "pendings", "messages", "queued")
+        return Health(*(count[kind] for kind in kinds), dict(waiting.most_common()), today, ever)
 
     def backup(self, path: str | Path) -> None:
         """A consistent copy of the store, taken beside traffic (SQLite)."""

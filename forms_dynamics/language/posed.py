@@ -58,11 +58,18 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
         end = _USER.search(said, found.end())
         out.append((found.start(), len(said) if end is None else end.start()))
     for found in _JSON.finditer(said):
-        out.append((found.start(), _closing(said, found.start())))
+        closed = _closing(said, found.start())
+        if not (_whole(said, found.start(), closed) and '"slots"' not in said):
+            out.append((found.start(), closed))
     for pattern in (_PLAYED, _WORKED_ON, _HANDED_ON, _ORDERS):
         if (first := pattern.search(said)) is not None:
             out.append((first.start(), len(said)))
     return tuple(out)
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether a record is all that was sent: data that is handed over, as by a form on a page."""
+    return not text[:start].strip() and not text[end:].strip()
 
 
 def _closing(text: str, start: int) -> int:

@@ -18,6 +18,7 @@ from decimal import Decimal
 from typing import Any
 
 from forms_dynamics.language.money import plain_money, read_money
+from forms_dynamics.language.normal import normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.compare import key_text, same
@@ -76,6 +77,13 @@ def coerce(
     return found
 
 
+def _spelt_so(slot: SlotSpec, raw: str) -> bool:
+    """Whether an enum declares these very words: 待定 ("to be decided") is a value there and no doubt about one."""
+    return slot.type == "enum" and any(
+        normal(raw) == normal(word) for value, others in slot.values.items() for word in (value, *others)
+    )
+
+
 def _finite(value: Any) -> bool:
     """Whether all numbers of a value are numbers: those that a program makes may be NaN or infinite."""
     if isinstance(value, Money):
@@ -104,6 +112,7 @@ def _one(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
             and found.value is not None
             and not found.hedged
             and len(raw) <= 300
+            and not _spelt_so(slot, raw)
         ):
             return replace(found, hedged=True) if slot.hedging.hedged(raw, 0, len(raw)) else found
         return found

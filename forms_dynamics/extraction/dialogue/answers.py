@@ -49,6 +49,11 @@ _DENIED = re.compile(
 _DENIED_BEHIND = re.compile(
     r"\s*(?:wo|does|do|is|will|ca|would|are)(?: ?n['’ ]{1,3}t|n ?['’] ?t| not|nt)\b|\s*won ?['’] ?t\b|(?:不行|不可以|不合适)"
 )
+# asks whether what it says is so: agreement answers it
+_CONFIRMS = re.compile(
+    r"(?:对吗|对吧|是吗|是吧|对不对|是不是|没错吧)\s*[？?]?\s*$|[,，]\s*(?:right|correct|is that (?:right|correct))\s*\?\s*$",
+    re.I,
+)
 _FURTHER = re.compile(r"\b(?:also|as well|another)\b|还(?:要|想|需)|另外|再(?:帮|给|找|订)")
 _LED = re.compile(r"\s+(?:at|in|on|for)\s+(?:the\s+)?$", re.I)
 _AROUND = terms("area part side town range food well provide send number code information")
@@ -238,7 +243,7 @@ class _Answers:
         return noun in slot.own or not any(noun in s.own for s in others)
 
     def _truth(self, one: Asked, slot: SlotProfile) -> list[tuple[Span, object]]:
-        if not one.polar:
+        if not one.polar or _CONFIRMS.search(one.question):
             return []
         unit = self._sentences.answering(one)
         if unit is None:

@@ -139,7 +139,12 @@ def _in_question(text: str, words: str) -> bool:
     if at < 0:
         return False
     mark = break_after(text, at + len(words))
-    return "?" in mark or "？" in mark
+    return "?" in mark or "？" in mark or _TAG.match(text, at + len(words)) is not None
+
+
+_TAG = re.compile(
+    r"\s*[,，]?\s*(?:right|correct|yes|对吗|对吧|是吗|是吧)\s*[?？]", re.I
+)  # "a party of 4, right?"
 
 
 def _asked(turn: Turn, one: Said) -> bool:

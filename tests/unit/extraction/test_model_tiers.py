@@ -376,7 +376,7 @@ def test_a_batch_whose_conversation_is_not_known_yet_is_left_to_its_turn() -> No
 # -- long messages -------------------------------------------------------------------------------------------
 def test_parts_of_a_long_message_become_one_form() -> None:
     filler = "今天天气真好啊，哈哈哈哈。" * 900
-    text = f"老王说海蓝能凑五十万。{filler}海蓝还说月底要初版。"
+    text = f"没想到海蓝能凑五十万。{filler}海蓝还说月底要初版。"
     lock, sizes = Lock(), []
 
     def script(request: dict) -> object:
@@ -402,7 +402,7 @@ def test_parts_of_a_long_message_become_one_form() -> None:
 
 
 def test_a_part_that_is_refused_for_its_length_is_halved() -> None:
-    text = "老王说海蓝能凑五十万。" + "这一句没有什么新鲜的内容可讲。" * 60 + "海蓝还说月底要初版。"
+    text = "没想到海蓝能凑五十万。" + "这一句没有什么新鲜的内容可讲。" * 60 + "海蓝还说月底要初版。"
 
     def script(request: dict) -> object:
         said = request["messages"][-1]["content"]
