@@ -618,7 +618,7 @@ class Memory:
     def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
         """Work that may wait, of this memory's user or else of the whole tenant: vectors for documents that have none,
         replies older than ``settings.reply_days``, questions unanswered for ``settings.pending_days``. Safe to run
-        twice and beside traffic; no answer depends on it: what is faded or cold is told by the clock at each read."""
+        twice and beside traffic; what is faded or cold is told by the clock at each read."""
         from forms_dynamics.retrieval.vectors import embed_all
 
         done = {"vectors": 0, "replies": 0, "expired_questions": 0}
@@ -648,8 +648,10 @@ class Memory:
             waiting.update(dict(self._store.waits(scope)))
             today += Spent(*self._store.spent(scope, self._intake.now() // DAY)[1:])
             ever += Spent(*self._store.spent(scope)[1:])
-        kinds = ("forms", "versions", "edges", "pendings", "messages", "queued")
-        return Health(*(count[kind] for kind in kinds), dict(waiting.most_common()), today, ever)
+        return Health(
+            count["forms"], count["versions"], count["edges"], count["pendings"], count["messages"], count["queued"],
+            dict(waiting.most_common()), today, ever,
+        )  # fmt: skip
 
     def backup(self, path: str | Path) -> None:
         """A consistent copy of the store, taken beside traffic (SQLite)."""
