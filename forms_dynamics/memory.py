@@ -616,7 +616,7 @@ class Memory:
         return done
 
     def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
-        """Work that may wait, of this memory's user or else of the whole tenant: vectors for documents that have none,
+        """Work that may wait, of this memory's user or else of the whole tenant: vectors for documents without any,
         replies older than ``settings.reply_days``, questions unanswered for ``settings.pending_days``. Safe to run
         twice and beside traffic; what is faded or cold is told by the clock at each read."""
         from forms_dynamics.retrieval.vectors import embed_all
