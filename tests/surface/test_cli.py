@@ -374,7 +374,8 @@ def test_check_prints_the_schema_for_editors(shell: Shell) -> None:
     schema = json.loads(shell("check", "--schema"))
     assert shell.json("check", "--schema") == schema
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
-    form, relation = schema["oneOf"]
+    form, relation, hedges = schema["oneOf"]
+    assert hedges["required"] == ["hedges"]
     assert "slots" in form["properties"]
     assert "cardinality" in relation["properties"]
 
