@@ -72,7 +72,6 @@ _COUNTED_BEFORE = lazy(
 )
 
 # -- what stands around --------------------------------------------------------------------------------------
-_BAR = "(?<![酒网書书氧迪啡])"  # 酒吧, 网吧, 咖啡吧: a place, no particle
 # 就50万吧, 改成周三吧, 帮我订…吧: a decision or a request is no doubt
 _DECIDED = lazy(
     r"就(?!是)|那(?!边|个|里)|改|换|定(?:在|为|到|成)|选|按|订|预[订定约]|帮|给我|请|麻烦|推荐|来(?:一|两|"
@@ -431,11 +430,6 @@ def _says_something(hedging: Hedging, text: str, said: str, hedge: Hedge) -> boo
 SHIPPED = Hedging()
 
 
-def may_hedge(text: str) -> bool:
-    """:meth:`Hedging.may` by the words that ship."""
-    return SHIPPED.may(text)
-
-
 def hedged(text: str, start: int, end: int) -> bool:
     """:meth:`Hedging.hedged` by the words that ship."""
     return SHIPPED.hedged(text, start, end)
@@ -451,4 +445,4 @@ def unhedged(text: str) -> str:
     return SHIPPED.unhedged(text)
 
 
-__all__ = ["SHIPPED", "Hedge", "Hedging", "hedged", "hedges", "may_hedge", "unhedged"]
+__all__ = ["SHIPPED", "Hedge", "Hedging", "hedged", "hedges", "unhedged"]

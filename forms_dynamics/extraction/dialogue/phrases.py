@@ -146,12 +146,6 @@ _VERB_I = lazy(
 )
 
 
-def predicate(text: str, start: int, end: int) -> Span:
-    """A sentence about the speaker without its "I will", "we plan to", "I have": the rest is what it says."""
-    found = _VERB_I.match(text, start, end)
-    return (found.end(), end) if found and found.end() < end else (start, end)
-
-
 _AUXILIARY = lazy(
     r"\s(?:will(?: be)?|would(?: be)?|is|are|was|were|has|have|had|can|could|may|might|should(?: be)?|agreed|approved|covers|works?|helps?|motivates?|witnessed|said)\b",
     re.I,
@@ -347,5 +341,5 @@ def called(text: str, start: int, end: int) -> Span | None:
 
 
 __all__ = [
-    "Span", "bare", "bare_zh", "called", "complement", "head_stripped", "located", "object_of", "openers", "place", "praised", "predicate", "proper", "stripped", "subject", "without_echo",
+    "Span", "bare", "bare_zh", "called", "complement", "head_stripped", "located", "object_of", "openers", "place", "praised", "proper", "stripped", "subject", "without_echo",
 ]  # fmt: skip
