@@ -140,12 +140,6 @@ def praised(text: str, span: Span) -> bool:
     return _PRAISE.match(text, *span) is not None
 
 
-_VERB_I = lazy(
-    r"(?:i|we)(?: ?['’] ?(?:ll|d|m|re|ve)| will| would| am| are| have| has)?(?: (?:really|also|just|only|already|mainly|still|probably|usually))*(?: (?:plan|want|aim|need|intend|hope|like|love|try|going|planning|hoping to|trying|looking) to)?\s+(?=[a-z])",
-    re.I,
-)
-
-
 _AUXILIARY = lazy(
     r"\s(?:will(?: be)?|would(?: be)?|is|are|was|were|has|have|had|can|could|may|might|should(?: be)?|agreed|approved|covers|works?|helps?|motivates?|witnessed|said)\b",
     re.I,
