@@ -1,0 +1,47 @@
+"""The clock of a replay: as late as the latest message that was told so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from forms_dynamics.errors import InvalidInput
+from forms_dynamics.inputs import parse_time
+
+_START = datetime(2026, 1, 1, tzinfo=UTC)  # of a log without times
+
+
+class LogClock:
+    """Begins at the log's first time and never goes back. Implements ``ports.Clock``."""
+
+    def __init__(self, messages: Iterable[Mapping[str, Any]], zone: Any) -> None:
+        self._zone = zone
+        first = next((t for m in messages if (t := self.moment(m)) is not None), _START)
+        self._now = first
+
+    def now(self) -> datetime:
+        return self._now
+
+    def moment(self, message: Mapping[str, Any]) -> datetime | None:
+        """When the message was said; None where it says nothing that can be read."""
+        if message.get("time") is not None:
+            with suppress(InvalidInput):
+                return parse_time(message["time"], self._zone).astimezone(UTC)
+        return None
+
+    def tell(self, message: Mapping[str, Any]) -> None:
+        """Moves to the message's time, where that is later."""
+        moment = self.moment(message)
+        if moment is not None and moment > self._now:
+            self._now = moment
+
+    def told(self, messages: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """The messages, each told when it is taken."""
+        for message in messages:
+            self.tell(message)
+            yield message
+
+
+__all__ = ["LogClock"]
