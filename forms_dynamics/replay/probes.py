@@ -1,0 +1,135 @@
+"""Labelled questions put to a memory in the middle of a replay."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from forms_dynamics.language.normal import normal
+from forms_dynamics.memory import Memory
+from forms_dynamics.model.context import Context
+from forms_dynamics.model.form import Form
+from forms_dynamics.ports import Embedder
+from forms_dynamics.replay.labels import Probe
+from forms_dynamics.replay.values import Asked
+
+FAR = 2  # hops from which on a question is one of several
+_LOOK = 3  # hops that are looked at for what a question needs
+_FORMS = 400  # Forms that are looked at, all hops together
+
+
+class ProbedMemory(Memory):
+    """A memory that is asked without anybody noticing: a label is no access, and keeps no Form from growing
+    cold.
+    """
+
+    def _accessed(self, forms: Sequence[Form], now: int) -> None:
+        pass
+
+
+def ask(memory: Memory, probe: Probe) -> Asked:
+    """The context for the question, against what it should hold and should not."""
+    began = time.perf_counter()
+    context = memory.recall(probe.question, **probe.options)
+    took = (time.perf_counter() - began) * 1000
+    lines = [normal(line) for line in context.text.splitlines()]
+    wanted = {part: _line_of(normal(part), lines) for part in probe.contains}
+    found = [line for line in wanted.values() if line is not None]
+    return Asked(
+        question=probe.question,
+        missing=tuple(part for part, line in wanted.items() if line is None),
+        stale=tuple(part for part in probe.lacks if _line_of(normal(part), lines) is not None),
+        rank=max(found) if found and len(found) == len(wanted) else None,
+        hops=_distance(memory, context, [normal(part) for part in probe.contains]),
+        tokens=context.tokens,
+        confidence=context.confidence,
+        steps=tuple((step.kind, step.subject, step.reason) for step in context.trace.steps),
+        ms=took,
+    )
+
+
+def _line_of(part: str, lines: Sequence[str]) -> int | None:
+    """The first line that holds the part, from 1; the whole text where a part runs over lines."""
+    for number, line in enumerate(lines, 1):
+        if part in line:
+            return number
+    return len(lines) if part in " ".join(lines) else None
+
+
+def _distance(memory: Memory, context: Context, parts: Sequence[str]) -> int:
+    """How many edges lie between the anchors and the nearest Forms that hold what is needed, whatever the walk
+    did; 0 where the anchors hold it, or no Form within three hops does.
+    """
+    layer = [step.subject for step in context.trace.steps if step.kind == "anchor"]
+    left, seen = set(parts), set(layer)
+    for hop in range(_LOOK + 1):
+        for id in layer:
+            said = _words(memory, id)
+            left -= {part for part in left if part in said}
+        if not left:
+            return hop
+        if hop < _LOOK:
+            layer = [
+                id for id in dict.fromkeys(_around(memory, layer)) if id not in seen and len(seen) < _FORMS
+            ]
+            seen.update(layer)
+    return 0
+
+
+def _around(memory: Memory, ids: Iterable[str]) -> Iterable[str]:
+    for id in ids:
+        for edge in memory.edges(id):
+            if edge.relation not in ("supersedes", "derived_from"):
+                yield edge.target if edge.source == id else edge.source
+
+
+def _words(memory: Memory, id: str) -> str:
+    """What a Form says now, as text to look for parts in."""
+    from forms_dynamics.errors import NotFound
+
+    try:
+        form = memory.get(id)
+    except NotFound:
+        return ""
+    return normal("\n".join(shown(slot.value) for slot in form.slots.values() if slot.value is not None))
+
+
+def shown(value: Any) -> str:
+    """A value as a person reads it."""
+    if value is None:
+        return ""
+    if isinstance(value, (tuple, list, frozenset)):
+        return ", ".join(shown(part) for part in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+class RememberedEmbedder:
+    """An embedder that embeds no text twice: a sweep asks about the same texts again and again."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.fingerprint = inner.fingerprint
+        self.dimensions = inner.dimensions
+        self.max_tokens = inner.max_tokens
+        self._known: dict[tuple[bool, str], Sequence[float]] = {}
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return self._vectors(texts, False)
+
+    def embed_query(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Vectors of questions, where the embedder tells them from texts."""
+        return self._vectors(texts, hasattr(self._inner, "embed_query"))
+
+    def _vectors(self, texts: Sequence[str], query: bool) -> Sequence[Sequence[float]]:
+        new = [text for text in dict.fromkeys(texts) if (query, text) not in self._known]
+        if new:
+            make = self._inner.embed_query if query else self._inner.embed  # type: ignore[attr-defined]
+            for text, vector in zip(new, make(new), strict=True):
+                self._known[query, text] = vector
+        return [self._known[query, text] for text in texts]
+
+
+__all__ = ["FAR", "ProbedMemory", "RememberedEmbedder", "ask", "shown"]

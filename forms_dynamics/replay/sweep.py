@@ -1,0 +1,168 @@
+"""Many settings over one recording, on all cores; the results do not depend on how many there are."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from forms_dynamics.errors import FormsDynamicsError
+from forms_dynamics.ports import Embedder
+from forms_dynamics.replay.recording import Recording
+from forms_dynamics.replay.run import Part, Plan, checked, parts, play_part
+from forms_dynamics.replay.values import Run
+from forms_dynamics.settings import Settings
+
+
+class Played(NamedTuple):
+    """How far a sweep is, in messages; each is counted once a run of the write flow."""
+
+    done: int
+    of: int
+
+
+def play(
+    recording: Recording,
+    plans: Sequence[Plan],
+    *,
+    form_types: Sequence[str | Path] | None = None,
+    relation_rules: Sequence[str | Path] | None = None,
+    settings: Any = None,
+    embedder: Embedder | None = None,
+    keep_turns: bool = False,
+    workers: int | None = None,
+    progress: Callable[[Played], None] | None = None,
+) -> list[Run]:
+    """The recording under each plan (settings that differ from ``settings``), in the order of the plans.
+
+    Each run has a fresh store in memory; plans that differ in what only recall looks at share one.
+    ``keep_turns``: the runs hold what became of every turn, not only counts. ``workers``: processes, None for
+    one a core; the runs are the same however many (but for the times that they took). No model is asked.
+
+    Raises InvalidInput where a plan names what cannot be varied or the recording does not fit the Form types.
+    """
+    from forms_dynamics.schema.load import load_catalog
+
+    base = Settings.read(settings)
+    checked(recording, plans, base, load_catalog(form_types, relation_rules))
+    plain = base.model_dump(exclude={"api_key", "base_url", "model", "cost_cap"})
+    tasks = [
+        Part(
+            str(recording.file), form_types, relation_rules, plain, [plans[i] for i in places], places, keep_turns,
+            embedder,
+        )
+        for places in parts(plans, base)
+    ]  # fmt: skip
+    runs: list[Run | None] = [None] * len(plans)
+    for task, played in _done(
+        tasks, workers or os.cpu_count() or 1, _Told(progress, len(tasks) * recording.messages)
+    ):
+        for place, run in zip(task.places, played, strict=True):
+            runs[place] = run
+    return [run for run in runs if run is not None]
+
+
+class _Told:
+    """Adds up what the workers tell."""
+
+    def __init__(self, progress: Callable[[Played], None] | None, of: int) -> None:
+        self._progress = progress
+        self._of = of
+        self._sum = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, done: int) -> None:
+        with self._lock:
+            self._sum += done
+            if self._progress is not None:
+                self._progress(Played(self._sum, self._of))
+
+
+def _done(tasks: Sequence[Part], workers: int, told: _Told) -> list[tuple[Part, list[Run]]]:
+    if min(workers, len(tasks)) <= 1:
+        return [(task, play_part(task, told)) for task in tasks]
+    left: queue.SimpleQueue[Part] = queue.SimpleQueue()
+    for task in tasks:
+        left.put(task)
+    out: list[tuple[Part, list[Run]]] = []
+    failed: list[BaseException] = []
+    hands = [_Hand() for _ in range(min(workers, len(tasks)))]
+
+    def work(hand: _Hand) -> None:
+        while not failed:
+            try:
+                task = left.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                out.append((task, hand.play(task, told)))
+            except BaseException as wrong:
+                failed.append(wrong)
+
+    threads = [threading.Thread(target=work, args=(hand,), daemon=True) for hand in hands]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        for hand in hands:
+            hand.end()
+    if failed:
+        raise failed[0]
+    return out
+
+
+class _Hand:
+    """A process that plays parts, one after another. A plain child and no multiprocessing: that would run the
+    caller's own program once more in each child.
+    """
+
+    def __init__(self) -> None:
+        path = os.pathsep.join(p for p in sys.path if p)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "forms_dynamics.replay.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+
+    def play(self, part: Part, told: Callable[[int], None]) -> list[Run]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            pickle.dump(part, self._process.stdin)
+            self._process.stdin.flush()
+            while True:
+                kind, said = pickle.load(self._process.stdout)
+                if kind == "told":
+                    told(said)
+                elif kind == "runs":
+                    runs: list[Run] = said
+                    return runs
+                else:
+                    raise said
+        except (EOFError, BrokenPipeError) as wrong:
+            raise FormsDynamicsError(
+                f"a worker of the replay ended before its time (exit code {self._process.wait()})"
+            ) from wrong
+
+    def end(self) -> None:
+        """Ends the process, whatever it does."""
+        with suppress(OSError):
+            self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+
+
+__all__ = ["Played", "play"]

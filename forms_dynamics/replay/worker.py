@@ -1,0 +1,36 @@
+"""A child process of a sweep: takes parts on stdin, gives runs on stdout, both pickled, until stdin ends."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import traceback
+
+from forms_dynamics.errors import FormsDynamicsError
+from forms_dynamics.replay.run import play_part
+
+
+def main() -> None:
+    """Serves the process that started this one."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr  # what else is printed must not stand among the runs
+
+    def say(kind: str, what: object) -> None:
+        pickle.dump((kind, what), out)
+        out.flush()
+
+    while True:
+        try:
+            part = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            say("runs", play_part(part, lambda done: say("told", done)))
+        except Exception as wrong:
+            told = str(wrong) if isinstance(wrong, FormsDynamicsError) else traceback.format_exc()
+            say("failed", FormsDynamicsError(told))
+
+
+if __name__ == "__main__":
+    main()
