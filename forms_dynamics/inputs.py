@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -35,6 +35,12 @@ def check_name(what: str, name: Any) -> str:
     if len(name) > 500 or "\n" in name:
         raise InvalidInput(f"{what} is one line of at most 500 characters")
     return name
+
+
+def role_of(message: Mapping[str, Any]) -> Any:
+    """The role of a message of a log: as given, else as its speaker is called, else user."""
+    speaker = message.get("speaker")
+    return message.get("role") or (speaker if speaker in ("assistant", "tool", "system") else "user")
 
 
 def parse_time(raw: Any, zone: tzinfo | None) -> datetime:

@@ -21,7 +21,7 @@ from forms_dynamics.extraction import backcheck
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
 from forms_dynamics.extraction.pending_answers import PendingAnswer, may_answer, pending_answers
-from forms_dynamics.inputs import check_name, check_text, no_type, parse_time
+from forms_dynamics.inputs import check_name, check_text, no_type, parse_time, role_of
 from forms_dynamics.language.assent import assent
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.migration import pending_today
@@ -238,7 +238,7 @@ class Intake:
             raise InvalidInput(f"a message is a mapping with a text, not {type(raw).__name__}")
         text = check_text(raw.get("text"))
         speaker = check_name("speaker", raw.get("speaker") or "user")
-        role = raw.get("role") or (speaker if speaker in ("assistant", "tool", "system") else "user")
+        role = role_of(raw)
         if role not in _ROLES:
             raise InvalidInput(f"role is one of {', '.join(_ROLES)}, not {role!r}")
         conversation = check_name("conversation", raw.get("conversation") or "default")
@@ -253,7 +253,7 @@ class Intake:
             count = next(self._counter)
             id = new_id("m", arrived, self.scope.tenant, self.scope.owner, conversation, speaker, text, count)
         id = check_name("id", str(id))
-        said: Role = role  # type: ignore[assignment]
+        said: Role = role
         message = Message(id, text, speaker, said, conversation, time, self.scope.owner or None)
         offset = time.utcoffset() or timedelta(0)
         record = MessageRecord(

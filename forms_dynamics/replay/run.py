@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from forms_dynamics.compose import compose
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import did_you_mean
-from forms_dynamics.intake import Talk, Taken
+from forms_dynamics.intake import Taken, Talk
 from forms_dynamics.memory import Memory
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Message, Proposal, Receipt
@@ -28,11 +28,12 @@ from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.projection import fold, parse_payload, status_at
 from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.fingerprints import READING, changes, declared
-from forms_dynamics.replay.labels import Label, read_label
+from forms_dynamics.replay.judge import Held, Judge, Written
+from forms_dynamics.replay.labels import Label
 from forms_dynamics.replay.probes import FAR, ProbedMemory, RememberedEmbedder, ask
 from forms_dynamics.replay.recording import Key, Raw, Recording, played
-from forms_dynamics.replay.truth import Held, Judge, Written
-from forms_dynamics.replay.values import Asked, Counts, Run, Truth, Turn
+from forms_dynamics.replay.truths import truths_of
+from forms_dynamics.replay.values import Asked, Counts, Run, Turn
 from forms_dynamics.settings import Settings
 
 # What can differ between runs of one recording: settings of the gate, which decide what is written, and of recall.
@@ -46,6 +47,7 @@ _SPAN = timedelta(hours=1)  # of the log's time, that one transaction may cover
 _STEP = 1000  # messages between two words about progress
 
 Plan = Mapping[str, Any]
+NO_LABEL = Label()
 
 
 class Part(NamedTuple):
@@ -202,7 +204,7 @@ class _Player:
         self._talks: dict[tuple[str, str], _Talked] = {}
         self._chains: dict[str, list[VersionRecord]] = {}
         self._types: dict[str, str] = {}
-        self._truth: Truths = Truths(self._recording, self._catalog, self._settings, self._clock)
+        self._truths = truths_of(self._recording, self._catalog, base)
         self._counts: list[dict[str, Counts]] = [{} for _ in part.plans]
         self._turns: list[list[Turn]] = [[] for _ in part.plans]
 
@@ -221,7 +223,7 @@ class _Player:
         self._told(done)
         took = time.process_time() - began
         return [
-            Run(dict(plan), self._recording.digest, self._truth.kind, counts, turns, took / len(self._plans))
+            Run(dict(plan), self._recording.digest, self._truths.kind, counts, turns, took / len(self._plans))
             for plan, counts, turns in zip(self._part.plans, self._counts, self._turns, strict=True)
         ]
 
@@ -237,7 +239,7 @@ class _Player:
                 window = []
             if not window:
                 self._clock.tell(raw.message)
-            label = self._truth.label(raw)
+            label = self._truths.labels.get(raw.key, NO_LABEL)
             window.append((raw, label))
             if label.recall:
                 yield window
@@ -283,7 +285,8 @@ class _Player:
         conversation = taken.message.conversation
         talked = self._talks.get((owner, conversation))
         if talked is None:
-            talked = self._talks[owner, conversation] = _Talked(self._truth.judge(owner, conversation))
+            truth = self._truths.conversations.get((owner, conversation))
+            talked = self._talks[owner, conversation] = _Talked(Judge(truth, self._catalog))
         talked.number += 1
         versions = effects.versions.get(id, ())
         for version in versions:
@@ -291,9 +294,8 @@ class _Player:
         talked.forms.update(dict.fromkeys(receipt.forms))
         raised = [effects.pendings[item] for item in receipt.pending if item in effects.pendings]
         judged = talked.judge.turn(
-            raw.key, talked.number, taken.message.role, label,
-            self._written(versions, raised, receipt), lambda: self._held(talked.forms),
-            [(item.type, item.slot or "") for item in raised],
+            raw.key, taken.message.role, self._written(versions, raised, receipt),
+            lambda: self._held(talked.forms), [(item.type, item.slot or "") for item in raised],
         )  # fmt: skip
         lane = self._lanes[owner]
         own = judged.counts.plus(
@@ -336,20 +338,20 @@ class _Player:
         for version in versions:
             type_ = self._types[version.form]
             if version.payload is not None:
-                _, said = parse_payload(version.payload, version.n)
-                for slot, assertion in said:
-                    reason = "avoided" if assertion.get("neg") else assertion.get("op", "")
-                    value = decode(assertion.get("v"))
-                    out.append(Written(type_, slot, value, "accepted", reason, version.form))
+                for slot, said in parse_payload(version.payload, version.n)[1]:
+                    out.append(
+                        Written(
+                            type_, slot, decode(said.get("v")), "accepted", "", version.form,
+                            said.get("op", "set"), bool(said.get("neg")),
+                        )
+                    )  # fmt: skip
         for item in raised:
             if item.slot is not None:
                 value = decode(json.loads(item.value).get("v"))
                 out.append(Written(item.type, item.slot, value, "held", item.reason, item.form or ""))
         for refusal in receipt.refused:
             if refusal.slot is not None:
-                out.append(
-                    Written(refusal.form_type, refusal.slot, refusal.value, "refused", refusal.reason, "")
-                )
+                out.append(Written(refusal.form_type, refusal.slot, refusal.value, "refused", refusal.reason))
         return out
 
     def _held(self, forms: Iterable[str]) -> Held:

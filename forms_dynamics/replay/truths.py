@@ -1,0 +1,72 @@
+"""What is known of a whole recording: labels where the log has any, else what the log itself bears out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from forms_dynamics.errors import InvalidInput
+from forms_dynamics.inputs import role_of
+from forms_dynamics.replay.clock import LogClock
+from forms_dynamics.replay.labels import Label, read_label
+from forms_dynamics.replay.recording import Key, Recording
+from forms_dynamics.replay.truth import Said, Truth, truth_of
+from forms_dynamics.replay.values import Truth as RestsOn
+from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.settings import Settings
+
+
+@dataclass(frozen=True)
+class Truths:
+    """``labels``: of the messages that have one; ``conversations``: by user ("" for none) and name."""
+
+    kind: RestsOn
+    labels: Mapping[Key, Label]
+    conversations: Mapping[tuple[str, str], Truth]
+
+
+def truths_of(recording: Recording, catalog: Catalog, settings: Settings) -> Truths:
+    """The same for every run of a recording, and made once for all that one process plays.
+
+    InvalidInput names the message whose label is wrong, and what is wrong with it.
+    """
+    return _truths(recording.digest, _By(recording, catalog, settings))
+
+
+class _By:
+    """What truths are made by; one recording's digest tells it from others."""
+
+    def __init__(self, recording: Recording, catalog: Catalog, settings: Settings) -> None:
+        self.recording, self.catalog, self.settings = recording, catalog, settings
+        self._same = catalog.fingerprint, settings.timezone, settings.date_order, settings.redact
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _By) and self._same == other._same
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+
+@lru_cache(maxsize=1)
+def _truths(digest: str, by: _By) -> Truths:
+    labels: dict[Key, Label] = {}
+    said: dict[tuple[str, str], list[Said]] = {}
+    clock = LogClock((raw.message for raw in by.recording.raws()), by.settings.zone)
+    for raw in by.recording.raws():
+        clock.tell(raw.message)
+        label = None
+        if raw.expect is not None:
+            time = clock.moment(raw.message) or clock.now()
+            try:
+                label = labels[raw.key] = read_label(raw.expect, by.catalog, by.settings, time)
+            except InvalidInput as wrong:
+                raise InvalidInput(f"message {raw.message['id']}: {wrong}") from None
+        where = raw.key[0], str(raw.message.get("conversation") or "default")
+        said.setdefault(where, []).append(Said(raw.key, role_of(raw.message), label))
+    if any(label.forms is not None for label in labels.values()):
+        return Truths("labels", labels, {where: truth_of(talk, by.catalog) for where, talk in said.items()})
+    return Truths("none", labels, {})
+
+
+__all__ = ["Truths", "truths_of"]
