@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -16,14 +17,17 @@ from forms_dynamics.cli.speech import Progress
 
 if TYPE_CHECKING:
     from forms_dynamics import Memory, Receipt
-    from forms_dynamics.cli.logs import BadLine, Line
+    from forms_dynamics.replay.logs import BadLine, Line
 
 BATCH = 200
 
 
 def observe(
     call: Call,
-    logs: Annotated[list[str], typer.Argument(metavar="FILE...", help="Logs (JSON Lines); - reads stdin.")],
+    logs: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Logs: JSON Lines, chat exports, CSV; - reads stdin."),
+    ],
     *,
     conversation: Annotated[
         str | None, typer.Option("--conversation", help="For messages that name none.")
@@ -36,14 +40,14 @@ def observe(
     ] = False,
 ) -> int:
     """Take the messages of conversation logs."""
-    from forms_dynamics.cli.logs import BadLine
+    from forms_dynamics.replay.logs import BadLine, read_logs
 
     missing = [name for name in logs if name != "-" and not Path(name).is_file()]
     if missing:
         raise typer.BadParameter(f"no such file: {', '.join(missing)}", param_hint="FILE...")
     tally = Tally(call.as_json)
     with call.memory(create=True) as memory:
-        for outcome in _outcomes(memory, _lines(logs, conversation, tally), dry_run, edit):
+        for outcome in _outcomes(memory, read_logs(logs, conversation, tally.skipped), dry_run, edit):
             if isinstance(outcome, BadLine):
                 tally.bad(outcome)
             else:
@@ -137,7 +141,7 @@ class Tally:
         self.as_json = as_json
         self.counts: dict[str, int] = {}
         self.problems = 0
-        self.wordless = 0
+        self.skipped: Counter[str] = Counter()
         self.pending: list[str] = []
         self.waiting: Counter[str] = Counter()
         self._progress = Progress("messages")
@@ -174,33 +178,24 @@ class Tally:
 
     def close(self, memory: Memory) -> None:
         self._progress.clear()
+        skipped = dict(self.skipped.most_common())
         if self.as_json:
+            if skipped:  # stdout holds receipts only
+                from forms_dynamics.cli.speech import say
+
+                say(json.dumps({"skipped": skipped}, ensure_ascii=False))
             return
         from forms_dynamics.cli.show import Paper
 
         Paper().tally(
-            self.counts, self.problems, self.wordless, memory, self.pending, dict(self.waiting.most_common())
+            self.counts, self.problems, skipped, memory, self.pending, dict(self.waiting.most_common())
         )
-
-
-def _lines(names: list[str], conversation: str | None, tally: Tally) -> Iterator[Line | BadLine]:
-    from forms_dynamics.cli.logs import LogReader
-
-    for name in names:
-        if name == "-":
-            reader = LogReader("stdin", conversation, stable_ids=False)
-            yield from reader.read(sys.stdin.buffer)
-        else:
-            reader = LogReader(name, conversation)
-            with open(name, "rb") as stream:
-                yield from reader.read(stream)
-        tally.wordless += reader.wordless
 
 
 def _outcomes(memory: Memory, lines: Iterator[Line | BadLine], dry_run: bool, edit: bool) -> Iterator[Any]:
     """A receipt for each line, or the BadLine that says why it was not taken."""
-    from forms_dynamics.cli.logs import BadLine
     from forms_dynamics.errors import Conflict, InvalidInput
+    from forms_dynamics.replay.logs import BadLine
 
     for batch in _batches(lines):
         if isinstance(batch, BadLine):
@@ -223,7 +218,7 @@ def _outcomes(memory: Memory, lines: Iterator[Line | BadLine], dry_run: bool, ed
 
 def _not_taken(line: Line, receipt: Receipt) -> BadLine | None:
     """A message that was refused as a whole (no Form type is named), told like any other bad line."""
-    from forms_dynamics.cli.logs import BadLine
+    from forms_dynamics.replay.logs import BadLine
 
     whole = [refusal.reason for refusal in receipt.refused if not refusal.form_type]
     return BadLine(line.place, "; ".join(whole)) if receipt.state == "refused" and whole else None
@@ -231,7 +226,7 @@ def _not_taken(line: Line, receipt: Receipt) -> BadLine | None:
 
 def _batches(lines: Iterator[Line | BadLine]) -> Iterator[list[Line] | BadLine]:
     """Runs of lines of one owner, at most ``BATCH`` long, with bad lines between them in their place."""
-    from forms_dynamics.cli.logs import BadLine
+    from forms_dynamics.replay.logs import BadLine
 
     def key(line: Line | BadLine) -> tuple[bool, str | None]:
         return (True, None) if isinstance(line, BadLine) else (False, line.user)
@@ -245,8 +240,6 @@ def _batches(lines: Iterator[Line | BadLine]) -> Iterator[list[Line] | BadLine]:
 
 
 def _given_slots(pairs: list[str], document: str | None) -> dict[str, Any]:
-    import json
-
     values: dict[str, Any] = {}
     if document is not None:
         text = sys.stdin.buffer.read().decode("utf-8-sig") if document == "-" else document

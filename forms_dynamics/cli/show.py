@@ -90,7 +90,7 @@ class Paper:
         self,
         counts: Mapping[str, int],
         problems: int,
-        wordless: int,
+        skipped: Mapping[str, int],
         memory: Memory,
         pending: Sequence[str],
         waiting: Mapping[str, int],
@@ -102,8 +102,8 @@ class Paper:
         for state in order:
             if counts.get(state):
                 self.line(f"{counts[state]:>8,}  {state}")
-        if wordless:
-            self.line(f"[dim]{wordless:>8,}  without words (bare tool calls)[/]")
+        for what, number in skipped.items():
+            self.line(f"[dim]{number:>8,}  left out: {escape(what)}[/]")
         if problems:
             self.line(f"[red]{problems:>8,}  not taken, named on stderr[/]")
         self.waits(waiting)

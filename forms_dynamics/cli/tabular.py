@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
+from forms_dynamics.replay.formats.tables import delimiter_of
 
 MAX_ROWS = 10_000
-_MARKS = ",\t;|"
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ def _kind(value: Any) -> str:
 
 # -- CSV -----------------------------------------------------------------------------------------------------
 def _csv(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
-    mark = _mark(text)
+    mark = delimiter_of(next(line for line in text.splitlines() if line.strip()))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     header: list[str] | None = None
     rows = blank = 0
@@ -166,13 +166,6 @@ def _csv(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
         raise InvalidInput(
             f"{path}:{blank} is the header, and all its cells are blank; name the columns there"
         )
-
-
-def _mark(text: str) -> str:
-    """What parts the cells: the sign that the header holds most of."""
-    head = next(line for line in text.splitlines() if line.strip())
-    outside = "".join(head.split('"')[::2])
-    return max(_MARKS, key=lambda mark: (outside.count(mark), mark == ","))
 
 
 def _header(path: Path, cells: Sequence[str]) -> list[str]:

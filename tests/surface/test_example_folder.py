@@ -170,7 +170,7 @@ def _types(form_type: str) -> list[Path]:
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_dialogue_is_a_log_that_observe_reads(lang: str) -> None:
-    from forms_dynamics.cli.logs import Line, LogReader
+    from forms_dynamics.replay.logs import Line, LogReader
 
     path = EXAMPLES / "dialogue" / f"{lang}.jsonl"
     with path.open("rb") as stream:

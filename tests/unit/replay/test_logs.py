@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from forms_dynamics.cli.logs import BadLine, Line, LogReader
+from forms_dynamics.replay.logs import BadLine, Line, LogReader
 
 
 def read(raw: bytes | str, **options: Any) -> list[Line | BadLine]:
@@ -88,7 +88,7 @@ def test_chat_messages_and_whole_conversations() -> None:
     found = list(reader.read(io.BytesIO(json.dumps(chat).encode())))
     assert [line.message["text"] for line in found if isinstance(line, Line)] == ["预算50万", "分三期"]
     assert {line.message["conversation"] for line in found if isinstance(line, Line)} == {"export-1"}
-    assert reader.wordless == 1
+    assert reader.skipped == {"empty messages": 1, "pictures, sound and files": 1}
 
 
 def test_an_array_of_messages_is_one_document() -> None:
