@@ -279,24 +279,24 @@ class _Talk:
         """What a firm statement proves of earlier ones. ``within``: the message corrects itself."""
         spec, keys = thread.spec, {s.key for s in firm}
         for t in earlier:
-            if t.said.key in keys:
-                t.right = True
+            t.right = t.right or t.said.key in keys
         others = {
             t.said.key: t.said.value for t in earlier if t.said.value is not None and t.said.key not in keys
         }
-        denied = {
-            k for k, v in others.items() if k in taken_back or reader.denies(spec, k, v)
-        } if not reader.changes else set()  # fmt: skip
-        if spec.many and not reader.repairs:
-            denied = set()  # 不要花生，要腰果: a taste that changes
+        standing = [t for t in earlier if t.ended is None and t.said.key in others]
+        # 不要花生，要腰果 is a taste that changes, and 预算改了，不是50万了 a change
+        may_deny = reader.repairs if spec.many else not reader.changes
+        denied = {k for k, v in others.items() if may_deny and (k in taken_back or reader.denies(spec, k, v))}
         left = {k for k, v in others.items() if k not in denied and reader.left_behind(spec, k, v)}
-        for t in earlier:
+        for t in standing:
             t.wrong = t.wrong or t.said.key in denied
             t.right = t.right or t.said.key in left
-        if spec.many or within or denied or thread.spec.name in one.form_type.identity.slots:
+        if spec.many or denied or spec.name in one.form_type.identity.slots:
             return
         last = thread.current
-        corrected = not left and (reader.errs or (reader.repairs and any(s.correction for s in firm)))
+        corrected = reader.errs or (reader.repairs and any(s.correction for s in firm))
+        if within or left or (corrected and reader.says_others(spec, {*keys, *others})):
+            corrected = False
         for t in last:
             if t.said.key in keys or any(refines(spec, t.said.value, s.value) for s in firm):
                 continue

@@ -9,7 +9,7 @@ statement at all: a model that copies what it was shown must not confirm itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from forms_dynamics.extraction.agreement import Consent, consent
@@ -140,6 +140,12 @@ class Reader:
             return True
         said = self._answer
         return said is not None and said.kind == "no" and bool(self._echoes(spec, key, value))
+
+    def says_others(self, spec: SlotSpec, keys: Collection[str]) -> bool:
+        """Whether the words give a figure of the slot's type that is none of ``keys``: what an error is called by
+        (60万，哦不，说错了，70万) may be that one."""
+        found = readings(spec, self.message, self._order)
+        return any(r.value is not None and key_text(spec, r.value) not in keys for r in found)
 
     def left_behind(self, spec: SlotSpec, key: str, value: Any) -> bool:
         """Whether the words say that it was ``value`` until now (从50万提到60万, "from 50k to 60k")."""
