@@ -14,9 +14,9 @@ rests on five conversations of a thousand has the certainty of five. BCa interva
 is a third moment, too rough with tens of units, and where a share is near 1 it is often undefined.
 
 Above :data:`MOST` units, units are put together into blocks at random (by a hash of their names), all of one size give
-or take one, and blocks are drawn instead. Sums of disjoint random sets of independent units are independent and have
-the same distribution, and a figure is taken of sums; so blocks estimate the same variance, with a relative error of
-about 1/√(2·500) = 3 %, which is that of a bootstrap of 500 draws.
+or take one unit, and blocks are drawn instead. Sums over disjoint random sets of independent units are independent and
+alike in distribution, and a figure is taken of sums; so blocks estimate the same variance, give or take 1/√(2·500),
+3 %, which is no more than what a thousand draws leave to chance in a quantile anyway.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from __future__ import annotations
 import math
 import struct
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from itertools import repeat
-from operator import itemgetter, ne
+from operator import itemgetter
 from random import Random
 from statistics import NormalDist, pstdev
 
@@ -70,13 +71,17 @@ class Sample:
     ``figures``: of all its conversations together; None where nothing was measured.
     """
 
-    def __init__(self, blocks: list[int], draws: Iterable[itemgetter[tuple[int, ...]]]) -> None:
-        self._blocks = blocks
+    def __init__(self, blocks: tuple[int, ...], draws: Sequence[itemgetter[tuple[int, ...]]]) -> None:
+        self._blocks, self._draws = blocks, draws
         self.counts = _unpacked(sum(blocks))
         self.figures = {name: figure.of(self.counts) for name, figure in FIGURES.items()}
         self._by_block: dict[str, list[float | None]] = {}
-        rows = [_unpacked(sum(drawn(blocks))) for drawn in draws]
-        self._drawn = {
+
+    @cached_property
+    def _drawn(self) -> dict[str, array[float]]:
+        blocks = self._blocks
+        rows = [_unpacked(sum(drawn(blocks))) for drawn in self._draws]
+        return {
             name: array("d", [_NAN if (got := figure.of(row)) is None else got for row in rows])
             for name, figure in FIGURES.items()
         }
@@ -102,15 +107,12 @@ class Sample:
         differing = sum(1 for a, b in pairs if a != b)
         return _interval(value, self._differences(other, name), measured, differing)
 
-    def spread(self, other: Sample, name: str) -> float:
-        """The standard error of that difference; 0 where it was not measured."""
-        known = [d for d in self._differences(other, name) if d == d]
+    def spread(self, name: str, other: Sample | None = None) -> float:
+        """The standard error of the figure, or of its difference from ``other``; 0 where there are no draws."""
+        drawn = self._drawn[name] if other is None else self._differences(other, name)
+        known = [value for value in drawn if value == value]
         units = len(self._blocks)
-        return pstdev(known) * math.sqrt(units / (units - 1)) if len(known) > 1 and units > 1 else 0.0
-
-    def differs(self, other: Sample) -> bool:
-        """Whether any count of any unit differs."""
-        return any(map(ne, self._blocks, other._blocks))
+        return pstdev(known) * math.sqrt(units / (units - 1)) if known else 0.0
 
     def _differences(self, other: Sample, name: str) -> array[float]:
         pairs = zip(self._drawn[name], other._drawn[name], strict=True)
@@ -136,6 +138,7 @@ class Resamples:
         self.size = self.units if self.units <= MOST else BLOCKS
         block_of = {unit: place % self.size for place, unit in enumerate(ordered)}
         self._blocks = {conversation: block_of[unit] for conversation, unit in unit_of.items()}
+        self._seen: dict[tuple[int, ...], Sample] = {}
         self._draws: list[itemgetter[tuple[int, ...]]] = []
         if self.size >= FEWEST:
             # only random() is promised to give the same numbers in every version of Python
@@ -152,7 +155,10 @@ class Resamples:
         blocks = [0] * self.size
         for conversation, block in self._blocks.items():
             blocks[block] += int.from_bytes(_LAYOUT.pack(*by_conversation[conversation]), "little")
-        return Sample(blocks, self._draws)
+        packed = tuple(blocks)
+        if packed not in self._seen:  # many settings change nothing in a log
+            self._seen[packed] = Sample(packed, self._draws)
+        return self._seen[packed]
 
 
 def _unpacked(packed: int) -> Counts:

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import did_you_mean
@@ -20,16 +19,18 @@ _SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le, ">=": operator.ge, "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt,
 }  # fmt: skip
 # NFKC makes full-width signs, digits and commas ASCII; these it leaves
-_WRITTEN = str.maketrans({"≥": ">=", "≧": ">=", "⩾": ">=", "≤": "<=", "≦": "<=", "⩽": "<=", "、": ",", "；": ","})
-_NEGATED = re.compile("=\u0338")  # NFKD-like forms of ≠
+_WRITTEN = str.maketrans(
+    {"≥": ">=", "≧": ">=", "⩾": ">=", "≤": "<=", "≦": "<=", "⩽": "<=", "≠": "!=", "、": ","}
+)
 _BETWEEN = re.compile(r"[,;]")
 _AND = re.compile(r"\band\b|并且|且", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\s*(?P<name>[^\W\d][\w-]*?)\s*(?P<sign><=|>=|==|!=|<|>)\s*"
-    r"(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<percent>%?)\s*"
+    r"(?P<number>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))(?:[eE](?P<tens>[+-]?[0-9]{1,9}))?\s*(?P<percent>%?)\s*"
 )
 _ABOVE_ONE = frozenset({"tokens", "questions_per_turn"})  # figures that are no shares of a whole
-_UNMEASURED: Mapping[str, str] = {
+#: what a log lacks in which a figure was not measured
+UNMEASURED: Mapping[str, str] = {
     "precision": "no accepted value could be judged: neither labels nor later messages tell of one",
     "recall": "nothing tells which values should have been held: label messages (expect.forms)",
     "f1": "nothing tells which values should have been held: label messages (expect.forms)",
@@ -61,7 +62,9 @@ class Condition:
         InvalidInput says what cannot be read.
         """
         if not isinstance(text, str):
-            raise InvalidInput(f"a condition is a text such as 'precision >= 0.98', not {type(text).__name__}")
+            raise InvalidInput(
+                f"a condition is a text such as 'precision >= 0.98', not {type(text).__name__}"
+            )
         read = _CONDITION.fullmatch(_plain(text))
         if read is None:
             raise InvalidInput(
@@ -70,24 +73,32 @@ class Condition:
             )
         name = read["name"].casefold().replace("-", "_")
         if name not in FIGURES:
-            hint = did_you_mean(name, FIGURES) or ""
+            hint = did_you_mean(name, FIGURES)
             raise InvalidInput(
-                f"{text.strip()!r}: there is no figure {read['name']!r}{hint}; figures: {', '.join(FIGURES)}"
+                f"{text.strip()!r}: no figure {read['name']!r}{hint}; figures are {', '.join(FIGURES)}"
             )
         share = name not in _ABOVE_ONE
         if read["percent"] and name == "tokens":
             raise InvalidInput(f"{text.strip()!r}: tokens are counted, not a share; leave the % out")
-        number = float(Decimal(read["number"]) / 100 if read["percent"] else Decimal(read["number"]))
+        # the decimal point is moved in the text, so that 97.3% is the very number 0.973
+        number = float(f"{read['number']}e{int(read['tens'] or 0) - (2 if read['percent'] else 0)}")
         if not 0 <= number < float("inf") or (share and number > 1):
             what = "lies between 0 and 1" if share else "is 0 or more"
             meant = f": did you mean {read['number']}%?" if share and 1 < number <= 100 else ""
             raise InvalidInput(f"{text.strip()!r}: {name} {what}{meant}")
-        return cls(name, read["sign"], number + 0.0)
+        return cls(name, read["sign"], abs(number))
 
     def holds(self, figures: Mapping[str, float | None]) -> bool | None:
         """Whether it holds; None where the figure was not measured."""
         value = figures.get(self.figure)
         return None if value is None else _SIGNS[self.sign](value, self.number)
+
+    def holds_by(self, margin: float, figures: Mapping[str, float | None]) -> bool:
+        """Whether it would still hold with the figure worse by ``margin``; of == and != as it is."""
+        value = figures.get(self.figure)
+        if value is None:
+            return False
+        return _SIGNS[self.sign](value + {"<": margin, ">": -margin}.get(self.sign[0], 0.0), self.number)
 
     def shortfall(self, figures: Mapping[str, float | None]) -> float:
         """How far the figure is from holding, as a share of the number; 0 where it holds."""
@@ -97,7 +108,7 @@ class Condition:
         return 0.0 if self.holds(figures) else abs(value - self.number) / (self.number or 1.0)
 
     def __str__(self) -> str:
-        return f"{self.figure} {self.sign} {self.number!r}"
+        return f"{self.figure} {self.sign} {repr(self.number).removesuffix('.0')}"
 
 
 def requirements(given: str | Condition | Iterable[str | Condition]) -> tuple[Condition, ...]:
@@ -141,7 +152,7 @@ def failing(
 
 def why_unmeasured(figure: str) -> str:
     """What a log lacks in which the figure was not measured."""
-    return f"{figure} was not measured: {_UNMEASURED[figure]}"
+    return f"{figure} was not measured: {UNMEASURED[figure]}"
 
 
 def told(conditions: Iterable[Condition], figures: Mapping[str, float | None]) -> str:
@@ -154,7 +165,16 @@ def told(conditions: Iterable[Condition], figures: Mapping[str, float | None]) -
 
 
 def _plain(text: str) -> str:
-    return _NEGATED.sub("!=", unicodedata.normalize("NFKC", text.replace("≠", "!=")).translate(_WRITTEN))
+    return unicodedata.normalize("NFKC", text).translate(_WRITTEN)
 
 
-__all__ = ["Condition", "alternatives", "failing", "requirements", "told", "unmet", "why_unmeasured"]
+__all__ = [
+    "UNMEASURED",
+    "Condition",
+    "alternatives",
+    "failing",
+    "requirements",
+    "told",
+    "unmet",
+    "why_unmeasured",
+]
