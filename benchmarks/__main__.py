@@ -16,6 +16,7 @@ NAMES = {
     "small_model": "what a real, very small model gets right before and after the gate",
     "calls": "1,000 messages through 16 calls at once to a model of 200 ms; CPU beside a bare instructor call",
     "understanding": "what is understood of real conversations by types made from a set's schema alone",
+    "tuning": "settings chosen from recorded conversations, on others that they were not chosen on",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
 }
 
@@ -26,14 +27,24 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=None, help="a folder of conversation sets")
     parser.add_argument("--json", type=Path, default=None, help="write the rows here")
     parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of Forms (speed)")
-    parser.add_argument("--sets", default=None, help="names of sets, with commas (understanding)")
+    parser.add_argument("--sets", default=None, help="names of sets, with commas (understanding, tuning)")
     parser.add_argument(
         "--keep",
         type=Path,
         default=None,
-        help="keep logs, databases and details in this folder (logs, understanding)",
+        help="keep logs, databases and details in this folder (logs, understanding, tuning)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
+    parser.add_argument("--workers", type=int, default=None, help="processes, one a core by default (tuning)")
+    parser.add_argument("--turns", type=int, default=0, help="measure speed alone, on so many turns (tuning)")
+    parser.add_argument("--settings", type=int, default=20, help="settings to play with --turns (tuning)")
+    parser.add_argument(
+        "--small-model",
+        type=int,
+        default=0,
+        metavar="MESSAGES",
+        help="also have so many user messages read by a real, very small model (tuning)",
+    )
     arguments = parser.parse_args()
     rows = importlib.import_module(f"benchmarks.{arguments.name}").run(arguments)
     print_table(arguments.name, rows)

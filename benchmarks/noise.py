@@ -26,6 +26,7 @@ from benchmarks.gold_replay import changes_between
 from benchmarks.schema_types import to_name
 from forms_dynamics.extraction.borders import cut
 from forms_dynamics.extraction.evidence import find
+from forms_dynamics.extraction.scoring import DERIVED, LITERAL, LOOSE
 
 Kind = Literal[
     "right", "again", "agreed", "derived", "swapped", "border", "elsewhere", "invented", "misplaced", "early", "offer"
@@ -46,8 +47,12 @@ class Noise:
     ``missing``: of the values that the gold gains or that are said again, not given. ``wrong``: of those given, with
     another value. ``invented``: user messages in which a slot is filled that nobody spoke of. ``early``: user
     messages that hold, or answer an offer of, a known value that the gold does not have (a question, an
-    alternative), in which it is taken all the same. The three mappings say which kind of mistake is made then.
-    ``sure_right`` and ``sure_wrong``: confidence → its share among right and among wrong values.
+    alternative), in which it is taken all the same. Of the mappings the first two say which kind of mistake is made.
+
+    Confidence is what :mod:`forms_dynamics.extraction.scoring` makes of a model's words: evidence · (1 + t) / 2, at
+    most the number that the model states. ``stated_right`` and ``stated_wrong``: that number → its share among right
+    and among wrong values. t, the probability of the value's tokens, is distributed as Beta(``tokens``, 1), None
+    where the endpoint gives none.
     """
 
     missing: float = 0.12
@@ -60,21 +65,20 @@ class Noise:
     invented_kinds: Mapping[str, float] = field(
         default_factory=lambda: {"misplaced": 0.4, "quoted": 0.3, "unquoted": 0.3}
     )
-    sure_right: Mapping[float, float] = field(
-        default_factory=lambda: {
-            0.5: 0.01, 0.6: 0.01, 0.7: 0.03, 0.8: 0.11, 0.85: 0.05, 0.9: 0.33, 0.95: 0.36, 1.0: 0.10,
-        }
-    )  # fmt: skip
-    sure_wrong: Mapping[float, float] = field(
-        default_factory=lambda: {
-            0.5: 0.03, 0.6: 0.04, 0.7: 0.09, 0.8: 0.34, 0.85: 0.07, 0.9: 0.27, 0.95: 0.13, 1.0: 0.03,
-        }
-    )  # fmt: skip
+    stated_right: Mapping[float, float] = field(
+        default_factory=lambda: {0.7: 0.02, 0.8: 0.12, 0.85: 0.06, 0.9: 0.34, 0.95: 0.36, 1.0: 0.10}
+    )
+    stated_wrong: Mapping[float, float] = field(
+        default_factory=lambda: {0.7: 0.05, 0.8: 0.21, 0.85: 0.09, 0.9: 0.34, 0.95: 0.25, 1.0: 0.06}
+    )
+    tokens_right: float | None = 6.0
+    tokens_wrong: float | None = 3.0
 
 
-_SAME = {0.85: 0.05, 0.9: 0.4, 0.95: 0.45, 1.0: 0.1}
+_SAME = {0.85: 0.06, 0.9: 0.38, 0.95: 0.42, 1.0: 0.14}
 NOISE = Noise()
-EVEN = Noise(sure_right=_SAME, sure_wrong=_SAME)  # as sure of what is wrong as of what is right
+# an endpoint without token probabilities, and a model as sure of what is wrong as of what is right
+EVEN = Noise(stated_right=_SAME, stated_wrong=_SAME, tokens_right=None, tokens_wrong=None)
 
 
 class Given(NamedTuple):
@@ -134,30 +138,30 @@ class Reader:
         for key in self._values:
             self._by_domain.setdefault(key[0], []).append(key)
 
-    def read(self, conversation: Conversation, number: int = 0, name: str | None = None) -> Iterator[Read]:
+    def read(self, conversation: Conversation, number: int = 0, reading: int = 0) -> Iterator[Read]:
         """The conversation's messages in turn. ``number``: its place, for the times of a set without any;
-        ``name``: another id for it, by which nothing else changes."""
+        ``reading``: 1 and above are further, independent readings, under ids of their own."""
         turns = [turn for turn in conversation.turns if turn.text.strip()]
+        name = f"{conversation.id}~{reading}" if reading else conversation.id
         placed = _placed(conversation, turns)
-        held, labelled, told = State(), State(), State()
-        moment = _START + timedelta(hours=number)
-        for at, turn in enumerate(turns):
+        state, labelled = State(), State()  # what holds by now, what the last label left
+        offer, moment = "", _START + timedelta(hours=number)
+        for turn in turns:
             moment = turn.time or moment + timedelta(minutes=1)
             message: dict[str, Any] = {
-                "conversation": name or conversation.id, "id": f"{name or conversation.id}:{turn.i}",
-                "speaker": turn.speaker, "role": turn.role, "user": None, "text": turn.text,
-                "time": moment.isoformat(),
+                "conversation": name, "id": f"{name}:{turn.i}", "speaker": turn.speaker, "role": turn.role,
+                "user": None, "text": turn.text, "time": moment.isoformat(),
             }  # fmt: skip
             given: tuple[Given, ...] = ()
             if turn.role == "user":
-                offer = next((t.text for t in reversed(turns[:at]) if t.role == "assistant"), "")
                 gains = placed.get(turn.i, {})
-                told = {d: {**told.get(d, {}), **_of(d, gains)} for d in {**told, **dict.fromkeys(_domains(gains))}}
-                given = _Message(self, turn, offer, gains, told, f"{conversation.id}:{turn.i}").given()
-            held = turn.state if turn.state is not None else held
+                state = _with(state, gains)
+                given = _Message(self, turn.text, offer, gains, state, message["id"]).given()
+            elif turn.role == "assistant":
+                offer = turn.text
             if turn.state is not None:
-                message["expect"] = {"forms": labels(labelled, held)}
-                labelled, told = held, held
+                message["expect"] = {"forms": labels(labelled, turn.state)}
+                labelled = state = turn.state
             yield Read(message, given)
 
     def values(self, key: Key) -> tuple[str, ...]:
@@ -202,10 +206,10 @@ class _Message:
     """One user message on its way to drafts. ``gains``: what the gold has of it; ``told``: what holds after it."""
 
     def __init__(
-        self, reader: Reader, turn: Turn, offer: str, gains: Mapping[Key, str], told: State, id: str
+        self, reader: Reader, text: str, offer: str, gains: Mapping[Key, str], told: State, id: str
     ) -> None:
         self._reader, self._noise = reader, reader.noise
-        self._text, self._offer = turn.text, offer
+        self._text, self._offer = text, offer
         self._gains, self._told = gains, told
         self._chance = random.Random(hashlib.sha256(id.encode()).digest())
         self._given: dict[Key, Given] = {}
@@ -336,9 +340,24 @@ class _Message:
     ) -> None:
         truth = self._gains.get(key, self._told.get(key[0], {}).get(key[1]))
         right = truth is not None and folded(truth) == folded(value)
-        shares = self._noise.sure_right if right else self._noise.sure_wrong
-        sure = float(_drawn(self._chance, shares))
-        self._given.setdefault(key, Given(kind, *key, value, right, sure, evidence, agreed))
+        borne = self._borne_out(value, evidence, agreed)
+        self._given.setdefault(key, Given(kind, *key, value, right, self._sure(right, borne), evidence, agreed))
+
+    def _borne_out(self, value: str, evidence: str | None, agreed: str | None) -> float:
+        """How well the words bear the value out, as the scoring of a model's values has it."""
+        words = agreed if agreed is not None else evidence
+        if words is None or words not in (self._offer if agreed is not None else self._text):
+            return 0.0
+        if words_of(value, words) is None:
+            return LOOSE
+        return LITERAL if value in words and agreed is None else DERIVED
+
+    def _sure(self, right: bool, borne: float) -> float:
+        noise = self._noise
+        stated = float(_drawn(self._chance, noise.stated_right if right else noise.stated_wrong))
+        shape = noise.tokens_right if right else noise.tokens_wrong
+        tokens = self._chance.random() ** (1 / shape) if shape is not None else 1.0
+        return round(min(borne * (1 + tokens) / 2, stated), 3)
 
 
 def _placed(conversation: Conversation, turns: Sequence[Turn]) -> dict[int, dict[Key, str]]:
@@ -363,12 +382,11 @@ def _placed(conversation: Conversation, turns: Sequence[Turn]) -> dict[int, dict
     return placed
 
 
-def _domains(gains: Mapping[Key, str]) -> list[str]:
-    return list(dict.fromkeys(domain for domain, _ in gains))
-
-
-def _of(domain: str, gains: Mapping[Key, str]) -> dict[str, str]:
-    return {slot: value for (one, slot), value in gains.items() if one == domain}
+def _with(state: State, gains: Mapping[Key, str]) -> State:
+    out = {domain: dict(slots) for domain, slots in state.items()}
+    for (domain, slot), value in gains.items():
+        out.setdefault(domain, {})[slot] = value
+    return out
 
 
 def _telling(value: str) -> bool:

@@ -60,7 +60,7 @@ def measure(
     gold = "goals" if name in GOALS else "state"
     conversations = list(read_conversations(source / "conversations.jsonl", gold))
     schema = json.loads((source / "schema.json").read_text(encoding="utf-8"))
-    types = SchemaTypes(schema, _values(conversations, gold))
+    types = SchemaTypes(schema, values_of(conversations, gold))
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         files = types.write(Path(folder, "form_types"))
@@ -113,7 +113,7 @@ def _start(conversations: Iterable[Conversation]) -> datetime:
     return max([_START, *(t.astimezone(UTC) + timedelta(days=1) for t in times)])
 
 
-def _values(conversations: Iterable[Conversation], gold: str) -> Iterable[tuple[str, str, str]]:
+def values_of(conversations: Iterable[Conversation], gold: str) -> Iterable[tuple[str, str, str]]:
     """(domain, slot, value) of all that the gold holds."""
     found: dict[tuple[str, str, str], None] = {}
     for conversation in conversations:
