@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from forms_dynamics.cli import acts, files, keeping, reading, remembering
-from forms_dynamics.cli.options import over_memory
+from forms_dynamics.cli import acts, files, keeping, reading, remembering, replaying
+from forms_dynamics.cli.options import over_logs, over_memory
 
 app = typer.Typer(
     name="forms-dynamics",
@@ -63,6 +63,8 @@ for command in (
     keeping.verify,
 ):
     app.command()(over_memory(command))
+for over_log in (replaying.replay, replaying.tune):
+    app.command()(over_logs(over_log))
 app.command("first-contact")(over_memory(acts.first_contact))
 app.command("import")(over_memory(keeping.import_))
 app.command()(files.bench)

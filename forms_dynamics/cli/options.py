@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from forms_dynamics import Memory
+    from forms_dynamics.settings import Settings
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
 
@@ -115,43 +116,72 @@ class Call:
 
     def _settings(self) -> Any:
         """Settings from the file, then from ``--set``; a wrong name or value is wrong usage."""
-        given: dict[str, Any] = dict(_settings_file(self.settings)) if self.settings else {}
+        given: dict[str, Any] = {}
         for pair in self.set_ or ():
             name, equals, value = pair.partition("=")
             if not equals:
                 raise typer.BadParameter(f"{pair!r} is not KEY=VALUE", param_hint="--set")
-            given[name.strip()] = _scalar(value)
-        if not given:
-            return None
-        from pydantic import ValidationError
+            given[name.strip()] = scalar(value)
+        return read_settings(self.settings, given)
 
-        from forms_dynamics.settings import Settings
 
-        try:
-            return Settings(**given)
-        except ValidationError as wrong:
-            raise typer.BadParameter(_settings_mistake(wrong), param_hint="--set or --settings") from None
+@dataclass(frozen=True)
+class LogCall:
+    """What the options said that commands over logs have in common; they need no memory."""
+
+    form_types: list[str] | None
+    relation_rules: list[str] | None
+    settings: str | None
+    set_: list[str] | None
+    as_json: bool
+
+
+def read_settings(file: str | None, given: Mapping[str, Any]) -> Settings:
+    """Settings of a file, then those given one by one; a wrong name or value is wrong usage."""
+    from pydantic import ValidationError
+
+    from forms_dynamics.settings import Settings
+
+    named = _settings_file(file) if file else {}
+    try:
+        return Settings(**{**named, **given})
+    except ValidationError as wrong:
+        raise typer.BadParameter(_settings_mistake(wrong), param_hint="--set or --settings") from None
+
+
+def over_logs(body: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Gives a command the options that commands over logs have in common, as one :class:`LogCall`."""
+    common = {name: _COMMON[name] for name in ("form_types", "relation_rules", "settings", "as_json")}
+    varied = typer.Option(
+        "--set", metavar="KEY=VALUE[,VALUE]...", help="A setting, or the values of it to try; may be repeated."
+    )
+    return _with_options(body, LogCall, {**common, "set_": (Annotated[list[str] | None, varied], None)})
 
 
 def over_memory(body: Callable[..., int | None]) -> Callable[..., int | None]:
     """Gives a command the common options; its body takes them as one :class:`Call`, its first argument."""
+    return _with_options(body, Call, _COMMON)
+
+
+def _with_options(
+    body: Callable[..., int | None], call: type[Any], common: Mapping[str, tuple[Any, Any]]
+) -> Callable[..., int | None]:
     own = list(inspect.signature(body, eval_str=True).parameters.values())[1:]
-    common = [
+    added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-        for name, (annotation, default) in _COMMON.items()
+        for name, (annotation, default) in common.items()
     ]
     named = [p for p in own if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     rest = [p for p in own if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
     def command(**given: Any) -> int | None:
-        call = Call(**{name: given.pop(name) for name in _COMMON})
-        return body(call, **given)
+        return body(call(**{name: given.pop(name) for name in common}), **given)
 
     command.__name__ = body.__name__
     command.__doc__ = body.__doc__
     command.__module__ = body.__module__
-    command.__signature__ = inspect.Signature([*named, *rest, *common])  # type: ignore[attr-defined]
-    command.__annotations__ = {p.name: p.annotation for p in (*named, *rest, *common)}
+    command.__signature__ = inspect.Signature([*named, *rest, *added])  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in (*named, *rest, *added)}
     return command
 
 
@@ -183,7 +213,7 @@ def _settings_file(path: str) -> dict[str, Any]:
     return {str(name): value for name, value in read.items()}
 
 
-def _scalar(text: str) -> Any:
+def scalar(text: str) -> Any:
     """``0.7`` a number, ``true`` a boolean, ``null`` nothing, all else the text itself."""
     import json
 

@@ -1,22 +1,26 @@
-"""How far a figure may be off: bootstrap intervals over conversations, of a figure and of a difference of two runs.
+"""How far a figure may be off: bootstrap intervals over conversations, of a figure and of a difference of two
+runs.
 
-Turns of one conversation depend on each other, so what is drawn with replacement is whole conversations (whole users
-where there are enough of them): the cluster bootstrap (Davison & Hinkley 1997, section 3.8; Field & Welsh 2007,
-"Bootstrapping clustered data", J. R. Statist. Soc. B 69). The counts of what was drawn are summed and the figure is
-taken of the sums, so that a ratio stays a ratio. All figures of all runs are taken of the same draws; a difference of
-two runs is taken draw by draw, and what both have in common falls out of it.
+Turns of one conversation depend on each other, so what is drawn with replacement is whole conversations
+(whole users where there are enough of them): the cluster bootstrap (Davison & Hinkley 1997, section 3.8;
+Field & Welsh 2007, "Bootstrapping clustered data", J. R. Statist. Soc. B 69). The counts of what was drawn
+are summed and the figure is taken of the sums, so that a ratio stays a ratio. All figures of all runs are
+taken of the same draws; a difference of two runs is taken draw by draw, and what both have in common falls
+out of it.
 
-Intervals are percentile intervals (Efron & Tibshirani 1993, chapter 13) at levels that make up for few units: with n
-units the plain percentile interval is narrower than the t interval; taking the quantiles Φ(-√(n/(n-1))·t(n-1)) in
-place of 2.5 % mends this (Hesterberg 2015, "What teachers should know about the bootstrap", Am. Stat. 69: the
-expanded percentile interval). For a difference n is the number of units in which the two runs differ: a gain that
-rests on five conversations of a thousand has the certainty of five. BCa intervals were not taken: their acceleration
-is a third moment, too rough with tens of units, and where a share is near 1 it is often undefined.
+Intervals are percentile intervals (Efron & Tibshirani 1993, chapter 13) at levels that make up for few units:
+with n units the plain percentile interval is narrower than the t interval; taking the quantiles
+Φ(-√(n/(n-1))·t(n-1)) in place of 2.5 % mends this (Hesterberg 2015, "What teachers should know about the
+bootstrap", Am. Stat. 69: the expanded percentile interval). For a difference n is the number of units in
+which the two runs differ: a gain that rests on five conversations of a thousand has the certainty of five.
+BCa intervals were not taken: their acceleration is a third moment, too rough with tens of units, and where a
+share is near 1 it is often undefined.
 
-Above :data:`MOST` units, units are put together into blocks at random (by a hash of their names), all of one size give
-or take one unit, and blocks are drawn instead. Sums over disjoint random sets of independent units are independent and
-alike in distribution, and a figure is taken of sums; so blocks estimate the same variance, give or take 1/√(2·500),
-3 %, which is no more than what a thousand draws leave to chance in a quantile anyway.
+Above :data:`MOST` units, units are put together into blocks at random (by a hash of their names), all of one
+size give or take one unit, and blocks are drawn instead. Sums over disjoint random sets of independent units
+are independent and alike in distribution, and a figure is taken of sums; so blocks estimate the same
+variance, give or take 1/√(2·500), 3 %, which is no more than what a thousand draws leave to chance in a
+quantile anyway.
 """
 
 from __future__ import annotations

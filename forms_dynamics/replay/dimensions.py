@@ -30,7 +30,9 @@ RECALL: Mapping[str, Sequence[Any]] = {
 }
 #: the figures that settings of recall can move; those of the gate move all
 OF_RECALL = frozenset({"answer_accuracy", "multi_hop_accuracy", "stale_rate", "tokens"})
-TUNABLE = (*GATE, "pending_days", *RECALL)
+#: all that decide what is written
+WRITING = (*GATE, "pending_days")
+TUNABLE = (*WRITING, *RECALL)
 MOST_COMBINATIONS = 500
 
 Plan = Mapping[str, Any]  # settings that differ from today's
@@ -49,20 +51,21 @@ def dimensions(
         given = {name: _around(name, values, getattr(today, name)) for name, values in given.items()}
     found: dict[str, tuple[Any, ...]] = {}
     for name, values in given.items():
-        if name not in Settings.model_fields:
-            raise InvalidInput(
-                f"no setting {name!r}{did_you_mean(name, Settings.model_fields)}; tuned are {', '.join(TUNABLE)}"
-            )
-        if name not in TUNABLE:
-            raise InvalidInput(
-                f"{name} cannot be tuned: a replay of recorded drafts does not depend on it; tuned are "
-                f"{', '.join(TUNABLE)}"
-            )
+        check_tunable(name)
         if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
             raise InvalidInput(f"{name}: the values to try are a list, not {values!r}")
         read = [getattr(Settings.read({name: value}), name) for value in values]
         found[name] = _ordered([*read, getattr(today, name)])
     return found
+
+
+def check_tunable(name: str) -> None:
+    """InvalidInput for what is no setting, or none that runs of one recording can differ in."""
+    told = f"those that can be varied are {', '.join(TUNABLE)}"
+    if name not in Settings.model_fields:
+        raise InvalidInput(f"no setting {name!r}{did_you_mean(name, Settings.model_fields)}; {told}")
+    if name not in TUNABLE:
+        raise InvalidInput(f"{name} decides what is read, or nothing that a replay shows; {told}")
 
 
 def product(of: Mapping[str, Sequence[Any]], today: Settings) -> list[dict[str, Any]]:
@@ -118,6 +121,6 @@ def _ordered(values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 __all__ = [
-    "GATE", "MOST_COMBINATIONS", "OF_RECALL", "RECALL", "TUNABLE", "Plan", "differing", "dimensions", "distance",
-    "product",
+    "GATE", "MOST_COMBINATIONS", "OF_RECALL", "RECALL", "TUNABLE", "WRITING", "Plan", "check_tunable", "differing",
+    "dimensions", "distance", "product",
 ]  # fmt: skip

@@ -129,6 +129,12 @@ def record(
     )
 
 
+def is_recording(file: str | Path) -> bool:
+    """Whether a file begins as recordings do, whole or not."""
+    with open(file, "rb") as lines:
+        return lines.readline(64).startswith(b'{"recording":')
+
+
 def key_of(message: Mapping[str, Any]) -> Key:
     """Which message of a log it is."""
     return str(message.get("user") or ""), str(message["id"])
@@ -485,4 +491,4 @@ class _replacing:
             self._new.unlink(missing_ok=True)
 
 
-__all__ = ["FORMAT", "Key", "Progress", "Raw", "Recording", "key_of", "played", "record"]
+__all__ = ["FORMAT", "Key", "Progress", "Raw", "Recording", "is_recording", "key_of", "played", "record"]

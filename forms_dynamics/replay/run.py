@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from forms_dynamics.compose import compose
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.inputs import did_you_mean
 from forms_dynamics.intake import Taken, Talk
 from forms_dynamics.memory import Memory
 from forms_dynamics.model.form import Form
@@ -27,6 +26,7 @@ from forms_dynamics.model.value import decode, to_micros
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.projection import fold, parse_payload, status_at
 from forms_dynamics.replay.clock import LogClock
+from forms_dynamics.replay.dimensions import WRITING, Plan, check_tunable
 from forms_dynamics.replay.fingerprints import READING, changes, declared
 from forms_dynamics.replay.judge import Held, Judge, Written
 from forms_dynamics.replay.labels import Label
@@ -36,17 +36,10 @@ from forms_dynamics.replay.truths import truths_of
 from forms_dynamics.replay.values import Asked, Counts, Run, Turn
 from forms_dynamics.settings import Settings
 
-# What can differ between runs of one recording: settings of the gate, which decide what is written, and of recall.
-GATE = ("conf_threshold", "hedge_cap", "back_check", "strict_corrections", "pending_days")
-RECALL = (
-    "max_anchors", "max_edges_per_layer", "walk_cut", "max_tokens", "fallback_below_anchors", "fallback_floor",
-    "fallback_share",
-)  # fmt: skip
 WINDOW = 200
 _SPAN = timedelta(hours=1)  # of the log's time, that one transaction may cover
 _STEP = 1000  # messages between two words about progress
 
-Plan = Mapping[str, Any]
 NO_LABEL = Label()
 
 
@@ -72,35 +65,21 @@ def checked(recording: Recording, plans: Sequence[Plan], settings: Settings, cat
     now = {"settings": {name: getattr(settings, name) for name in READING if not name.startswith("model")}}
     if changed := changes(recording.fingerprints, {**now, **declared(catalog)}):
         raise InvalidInput(f"{recording.file} is stale: {'; '.join(changed)}. Record the log again")
-    made = []
     for plan in plans:
-        for name in plan:
-            if name not in (*GATE, *RECALL):
-                raise InvalidInput(_not_varied(name))
-        chosen = Settings.read({**settings.model_dump(), **plan})
-        if chosen.back_check == "model":
-            raise InvalidInput(
-                "back_check: model asks a model, which a replay never does; rules or off can be tried"
-            )
-        made.append(chosen)
-    return made
-
-
-def _not_varied(name: str) -> str:
-    known = (*GATE, *RECALL)
-    if name in Settings.model_fields:
-        return (
-            f"settings.{name} cannot be varied over a recording: it decides what is read, or nothing that is "
-            f"remembered; those that can are {', '.join(known)}"
-        )
-    return f"no setting {name!r}{did_you_mean(name, known)}"
+        for name, value in plan.items():
+            check_tunable(name)
+            if (name, value) == ("back_check", "model"):
+                raise InvalidInput(
+                    "back_check: model asks a model, which a replay never does; try rules and off"
+                )
+    return [Settings.read({**settings.model_dump(), **plan}) for plan in plans]
 
 
 def parts(plans: Sequence[Plan], settings: Settings) -> list[list[int]]:
     """The places of plans that write alike, together; in the order of the first of each."""
     alike: dict[str, list[int]] = {}
     for place, plan in enumerate(plans):
-        written = {name: plan.get(name, getattr(settings, name)) for name in GATE}
+        written = {name: plan.get(name, getattr(settings, name)) for name in WRITING}
         alike.setdefault(json.dumps(written, sort_keys=True), []).append(place)
     return list(alike.values())
 
@@ -306,7 +285,7 @@ class _Player:
                 queued=receipt.state == "queued",
             )
         )
-        name = f"{owner}/{conversation}" if owner else conversation
+        name = conversation_name(owner, raw.message)
         for place, probed in enumerate(lane.probed):
             asked = tuple(ask(probed, probe) for probe in label.recall)
             counts = own.plus(_counted(asked)) if asked else own
@@ -375,6 +354,12 @@ class _Player:
                 },
             )
         return out
+
+
+def conversation_name(user: str, message: Mapping[str, Any]) -> str:
+    """How runs call the conversation of a message of a log."""
+    name = str(message.get("conversation") or "default")
+    return f"{user}/{name}" if user else name
 
 
 def _counted(asked: Sequence[Asked]) -> Counts:

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from forms_dynamics.errors import FormsDynamicsError
 from forms_dynamics.ports import Embedder
+from forms_dynamics.replay.dimensions import Plan
 from forms_dynamics.replay.recording import Recording
-from forms_dynamics.replay.run import Part, Plan, checked, parts, play_part
+from forms_dynamics.replay.run import Part, checked, parts, play_part
 from forms_dynamics.replay.values import Run
 from forms_dynamics.settings import Settings
 

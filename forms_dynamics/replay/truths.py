@@ -9,6 +9,7 @@ from functools import lru_cache
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import role_of
 from forms_dynamics.replay.clock import LogClock
+from forms_dynamics.replay.consistency import Conversation, consistency, conversation_of
 from forms_dynamics.replay.labels import Label, read_label
 from forms_dynamics.replay.recording import Key, Recording
 from forms_dynamics.replay.truth import Said, Truth, truth_of
@@ -19,11 +20,11 @@ from forms_dynamics.settings import Settings
 
 @dataclass(frozen=True)
 class Truths:
-    """``labels``: of the messages that have one; ``conversations``: by user ("" for none) and name."""
+    """``labels``: of the messages that have one; ``conversations``: by user and name."""
 
     kind: RestsOn
     labels: Mapping[Key, Label]
-    conversations: Mapping[tuple[str, str], Truth]
+    conversations: Mapping[Conversation, Truth]
 
 
 def truths_of(recording: Recording, catalog: Catalog, settings: Settings) -> Truths:
@@ -51,7 +52,7 @@ class _By:
 @lru_cache(maxsize=1)
 def _truths(digest: str, by: _By) -> Truths:
     labels: dict[Key, Label] = {}
-    said: dict[tuple[str, str], list[Said]] = {}
+    said: dict[Conversation, list[Said]] = {}
     clock = LogClock((raw.message for raw in by.recording.raws()), by.settings.zone)
     for raw in by.recording.raws():
         clock.tell(raw.message)
@@ -62,11 +63,11 @@ def _truths(digest: str, by: _By) -> Truths:
                 label = labels[raw.key] = read_label(raw.expect, by.catalog, by.settings, time)
             except InvalidInput as wrong:
                 raise InvalidInput(f"message {raw.message['id']}: {wrong}") from None
-        where = raw.key[0], str(raw.message.get("conversation") or "default")
+        where = conversation_of(raw.message)
         said.setdefault(where, []).append(Said(raw.key, role_of(raw.message), label))
     if any(label.forms is not None for label in labels.values()):
         return Truths("labels", labels, {where: truth_of(talk, by.catalog) for where, talk in said.items()})
-    return Truths("none", labels, {})
+    return Truths("self-consistency", labels, consistency(by.recording.raws(), by.catalog, by.settings))
 
 
 __all__ = ["Truths", "truths_of"]

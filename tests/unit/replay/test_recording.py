@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from forms_dynamics import ExtractorUnavailable, InvalidInput
@@ -353,6 +353,7 @@ DRAFTS = st.lists(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(DRAFTS)
 def test_drafts_come_back_as_they_were(drafts: list[Draft]) -> None:
     line = json.dumps(packed(drafts), ensure_ascii=True)

@@ -1,0 +1,295 @@
+"""replay, tune: logs played again under other settings."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+import typer
+
+from forms_dynamics.cli.options import LogCall, read_settings, scalar
+
+if TYPE_CHECKING:
+    from forms_dynamics.replay.conditions import Condition
+    from forms_dynamics.replay.recording import Recording
+    from forms_dynamics.replay.values import Run
+    from forms_dynamics.settings import Settings
+
+T = TypeVar("T")
+Logs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[LOG]...", help="Conversation logs, or a recording; - reads stdin."),
+]
+RecordingFile = Annotated[
+    Path | None,
+    typer.Option("--recording", metavar="FILE", help="Keeps what was read from the logs; made if need be."),
+]
+Report = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE.html", help="Writes a page that stands alone.")
+]
+Language = Annotated[
+    Literal["en", "zh"] | None, typer.Option("--lang", help="Of the report; that of most messages by default.")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Processes; one a core by default. The results do not differ.")
+]
+Grid = Annotated[
+    bool, typer.Option("--grid", help="Every combination of the values, not one setting at a time.")
+]
+
+
+def replay(
+    call: LogCall,
+    logs: Logs = None,
+    *,
+    recording: RecordingFile = None,
+    grid: Grid = False,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="RUN|SETTINGS|KEY=VALUE",
+            help="Compare turn by turn with a saved run, or with other settings.",
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep the run, for --against later on.")
+    ] = None,
+    fail_if: Annotated[
+        list[str] | None,
+        typer.Option("--fail-if", metavar="CONDITION", help='Exit code 1 if it holds: "precision < 0.97".'),
+    ] = None,
+    report: Report = None,
+    lang: Language = None,
+    workers: Workers = None,
+) -> int:
+    """Play logs again, through the whole pipeline, under these settings or several."""
+    from forms_dynamics.replay.conditions import alternatives
+
+    conditions = _right_use("--fail-if", lambda: alternatives(fail_if or ()))
+    base, varied = _settings(call)
+    plans = _plans(varied, grid)
+    with _recorded(call, logs or [], recording, base) as made:
+        before = _compared(call, against, base)
+        if isinstance(before, Mapping):
+            plans = [*plans, before]
+        if len(plans) > 2 and (against is not None or save is not None):
+            raise typer.BadParameter("one run is compared or saved: give each setting one value", param_hint="--set")
+        runs = _play(call, made, plans, base, workers, turns=len(plans) <= 2)
+        was = runs.pop() if isinstance(before, Mapping) else before
+        if save is not None:
+            from forms_dynamics.replay.files import write_run
+
+            write_run(runs[0], save)
+        from forms_dynamics.cli.replayed import tell_runs
+
+        tell_runs(
+            runs if was is None else [was, *runs], made, base, compared=was is not None, report=report, lang=lang,
+            as_json=call.as_json,
+        )  # fmt: skip
+    return _failed(call, runs, conditions)
+
+
+def tune(
+    call: LogCall,
+    logs: Logs = None,
+    *,
+    recording: RecordingFile = None,
+    objective: Annotated[str, typer.Option("--objective", metavar="FIGURE", help="What to better.")] = "f1",
+    require: Annotated[
+        list[str] | None,
+        typer.Option("--require", metavar="CONDITION", help='Must hold: "questions_per_turn <= 0.2".'),
+    ] = None,
+    grid: Grid = False,
+    held_out: Annotated[
+        float, typer.Option("--held-out", min=0.05, max=0.95, help="Share of conversations to judge on.")
+    ] = 0.3,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.yaml", help="Write the settings that won.")
+    ] = None,
+    report: Report = None,
+    lang: Language = None,
+    workers: Workers = None,
+) -> int:
+    """Choose settings by what they do on logs, judged on conversations that they were not chosen on."""
+    from forms_dynamics.replay.conditions import requirements
+    from forms_dynamics.replay.outcome import settings_text
+    from forms_dynamics.replay.tune import tune
+
+    constraints = _right_use("--require", lambda: requirements(require or ()))
+    base, varied = _settings(call)
+    with _recorded(call, logs or [], recording, base) as made:
+
+        def run_all(plans: Sequence[Mapping[str, Any]]) -> Sequence[Run]:
+            return _play(call, made, plans, base, workers, turns=False)
+
+        found = tune(
+            run_all, base, varied or None, objective=objective, constraints=constraints, grid=grid,
+            held_out=held_out, users=_users(made),
+        )  # fmt: skip
+        text = settings_text(found, base)
+        if out is not None:
+            out.write_text(text, encoding="utf-8")
+        chosen = found.winner or found.candidate
+        today, tuned = _play(call, made, [{}, chosen], base, workers, turns=True)
+        from forms_dynamics.cli.replayed import tell_tuning
+
+        tell_tuning(
+            found, today, tuned, made, base, text, out=out, report=report, lang=lang, as_json=call.as_json
+        )
+    return 0
+
+
+# -- what is played ------------------------------------------------------------------------------------------
+def _settings(call: LogCall) -> tuple[Settings, dict[str, list[Any]]]:
+    """The settings to begin with, and for each that is varied its values."""
+    given: dict[str, Any] = {}
+    varied: dict[str, list[Any]] = {}
+    for pair in call.set_ or ():
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not KEY=VALUE or KEY=VALUE,VALUE", param_hint="--set")
+        values = [scalar(value) for value in text.split(",")]
+        if len(values) == 1:
+            given[name.strip()] = values[0]
+        else:
+            varied[name.strip()] = values
+    base = read_settings(call.settings, given)
+    for name, values in varied.items():
+        for value in values:  # a wrong one is told before anything is read
+            read_settings(None, {name: value})
+    return base, varied
+
+
+def _plans(varied: Mapping[str, Sequence[Any]], grid: bool) -> list[Mapping[str, Any]]:
+    if grid and varied:
+        return [dict(zip(varied, values, strict=True)) for values in itertools.product(*varied.values())]
+    return [{name: value} for name, values in varied.items() for value in values] or [{}]
+
+
+@contextmanager
+def _recorded(
+    call: LogCall, logs: Sequence[str], file: Path | None, settings: Settings
+) -> Iterator[Recording]:
+    """The recording of the logs: in ``file``, which is gone on with, or in a place that goes away."""
+    from forms_dynamics.cli.bars import Bar
+    from forms_dynamics.replay.recording import Recording, is_recording, record
+
+    missing = [name for name in logs if name != "-" and not Path(name).is_file()]
+    if missing:
+        raise typer.BadParameter(f"no such file: {', '.join(missing)}", param_hint="LOG")
+    if len(logs) == 1 and logs[0] != "-" and is_recording(logs[0]):
+        yield Recording.open(logs[0])
+        return
+    if not logs:
+        if file is None:
+            raise typer.BadParameter("give a log, or a recording", param_hint="LOG")
+        yield Recording.open(file)
+        return
+    if file is None and settings.model is not None:
+        raise typer.BadParameter(
+            "a model's replies cost money: name a file that keeps them", param_hint="--recording"
+        )
+    messages = _messages(call, logs)
+    with tempfile.TemporaryDirectory() as scratch, Bar("reading", call.as_json) as bar:
+        yield record(
+            messages, file or Path(scratch, "recording.jsonl"), form_types=call.form_types,
+            relation_rules=call.relation_rules, settings=settings, progress=lambda p: bar.to(p.done, p.of),
+        )  # fmt: skip
+
+
+def _play(
+    call: LogCall,
+    made: Recording,
+    plans: Sequence[Mapping[str, Any]],
+    settings: Settings,
+    workers: int | None,
+    turns: bool,
+) -> list[Run]:
+    from forms_dynamics.cli.bars import Bar
+    from forms_dynamics.replay.sweep import play
+
+    with Bar("playing", call.as_json) as bar:
+        return play(
+            made, plans, form_types=call.form_types, relation_rules=call.relation_rules, settings=settings,
+            keep_turns=turns, workers=workers, progress=lambda p: bar.to(p.done, p.of),
+        )  # fmt: skip
+
+
+def _messages(call: LogCall, logs: Sequence[str]) -> list[dict[str, Any]]:
+    """What the logs hold; what could not be read is told."""
+    from forms_dynamics.cli.speech import say, say_error
+    from forms_dynamics.replay.logs import BadLine, read_logs
+
+    skipped: Counter[str] = Counter()
+    messages: list[dict[str, Any]] = []
+    for line in read_logs(logs, skipped=skipped):
+        if not isinstance(line, BadLine):
+            messages.append({**line.message, "user": line.user, "expect": line.expect})
+        elif call.as_json:
+            say_error("bad_line", str(line), 1, True)
+        else:
+            say(f"skipped {line}")
+    for what, count in skipped.most_common():
+        say(f"left out: {count:,} {what}")
+    if not messages:
+        raise typer.BadParameter("holds no message", param_hint="LOG")
+    return messages
+
+
+def _users(made: Recording) -> dict[str, str | None]:
+    """Whose each conversation is."""
+    from forms_dynamics.replay.run import conversation_name
+
+    return {
+        conversation_name(raw.key[0], raw.message): raw.key[0] or None for raw in made.raws()
+    }
+
+
+def _compared(call: LogCall, against: str | None, settings: Settings) -> Run | Mapping[str, Any] | None:
+    """What ``--against`` names: a saved run, or a plan."""
+    if against is None:
+        return None
+    from forms_dynamics.replay.dimensions import TUNABLE, differing
+    from forms_dynamics.replay.files import read_run
+
+    if not Path(against).is_file():
+        name, equals, text = against.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"no file {against}, and not KEY=VALUE", param_hint="--against")
+        other = read_settings(None, {**settings.model_dump(), name.strip(): scalar(text)})
+    elif against.endswith((".yaml", ".yml")):
+        other = read_settings(against, {})
+    else:
+        return read_run(against)
+    return differing({name: getattr(other, name) for name in TUNABLE}, settings)
+
+
+def _right_use(option: str, read: Callable[[], T]) -> T:
+    """What an option says; what it says wrongly is wrong usage."""
+    from forms_dynamics.errors import InvalidInput
+
+    try:
+        return read()
+    except InvalidInput as wrong:
+        raise typer.BadParameter(str(wrong), param_hint=option) from None
+
+
+def _failed(call: LogCall, runs: Sequence[Run], conditions: Sequence[tuple[Condition, ...]]) -> int:
+    """Exit code 1, and why, where a condition of ``--fail-if`` holds of a run."""
+    from forms_dynamics.cli.speech import say_error
+    from forms_dynamics.replay.conditions import failing, told
+    from forms_dynamics.replay.figures import figures
+
+    worst = 0
+    for run in runs if conditions else ():
+        found = figures(run.total())
+        for together in failing(conditions, found):
+            under = "".join(f", with {name} {value}" for name, value in run.settings.items())
+            worst = say_error("failed_check", f"{told(together, found)}{under}", 1, call.as_json)
+    return worst
