@@ -1,0 +1,458 @@
+"""What a report says, as plain JSON; the page and the terminal write it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from forms_dynamics.replay.figures import FIGURES, figures
+from forms_dynamics.replay.report.bounds import unmet
+from forms_dynamics.replay.report.numbers import change, figure, interval_text, same, shown, value_text
+from forms_dynamics.replay.report.said import Said, cut, read_messages
+from forms_dynamics.replay.report.telling import Telling, faults, telling
+from forms_dynamics.replay.report.words import Words
+from forms_dynamics.replay.values import Asked, Candidate, Counts, Fact, Interval, Run, Tuning, Turn
+from forms_dynamics.settings import Settings
+
+FORMAT = 1  # of the JSON; another number means that keys changed their meaning
+_STEPS = 40  # of one trace
+_FACTS = 20  # of one turn; as many missed values and questions put to the user
+_QUESTIONS = 5  # labelled ones of one turn
+_VALUE, _WHY = 200, 200  # characters
+_NOTHING = Interval(None, None, None)
+
+Json = dict[str, Any]
+
+
+def report_json(
+    what: Run | Sequence[Run] | Tuning,
+    *,
+    messages: Iterable[Mapping[str, Any]] = (),
+    today: Run | None = None,
+    tuned: Run | None = None,
+    compared: bool = False,
+    objective: str = "f1",
+    settings: Any = None,
+    settings_file: str | None = None,
+    lang: str | None = None,
+) -> Json:
+    """What a replay (one run, several, or two ``compared``) or a tuning found, as docs/replay-report.md lays out.
+
+    ``today`` and ``tuned``: runs of a tuning over the whole log, with turns, from which the telling turns are
+    taken. ``messages``: of the log, read once, for their words, users and language. ``settings``: those that
+    the replay began with; ``settings_file``: the text of the file that was written for the winner.
+    ``objective``: of runs; a tuning names its own. ``lang``: ``en`` or ``zh``; by default that of most messages.
+    ValueError where no run is given, two are to be compared and are not two, or the language is another.
+    """
+    tuning = what if isinstance(what, Tuning) else None
+    runs = _runs(what, today, tuned)
+    if tuning is None and not runs or compared and len(runs) != 2:
+        raise ValueError(
+            f"{'two runs are compared' if compared else 'a report needs a run'}: {len(runs)} given"
+        )
+    before, after = _sides(runs, tuning, objective)
+    turns = telling(after.turns, before.turns if before else ()) if after else []
+    wanted = {(t.after.conversation, t.after.message) for t in turns}
+    said = read_messages(messages, wanted)
+    words = Words(lang or said.language)
+    base = Settings.read(settings).model_dump()
+    main = after or before
+    out: Json = {
+        "format": FORMAT,
+        "kind": "tuning" if tuning else "diff" if compared else "run" if len(runs) == 1 else "runs",
+        "lang": words.lang,
+        "sides": _side_names(tuning, runs, before, after, compared),
+        "objective": tuning.objective if tuning else objective,
+        "constraints": list(tuning.constraints) if tuning else [],
+        "log": _log(said, main, tuning),
+        "figures": _figures(tuning, runs, before, after),
+        "curves": _tuned_curves(tuning) if tuning else _run_curves(runs, base),
+        "pareto": [_candidate(c, tuning) for c in tuning.tried] if tuning else [],
+        "runs": [] if tuning else [_run(run) for run in runs],
+        "telling": [_telling(t, said) for t in turns],
+        "turns_kept": bool(main and main.turns),
+        "notes": [words.note(note) for note in tuning.notes] if tuning else [],
+    }
+    out |= _changes(tuning, runs, base, settings_file)
+    out["changed_turns"] = _changed(before, after)
+    out["verdict"] = _verdict(out, tuning, words)
+    return out
+
+
+# -- which runs ------------------------------------------------------------------------------------------------
+def _runs(what: Run | Sequence[Run] | Tuning, today: Run | None, tuned: Run | None) -> list[Run]:
+    if isinstance(what, Run):
+        return [what]
+    return [run for run in (today, tuned) if run] if isinstance(what, Tuning) else list(what)
+
+
+def _sides(runs: Sequence[Run], tuning: Tuning | None, objective: str) -> tuple[Run | None, Run | None]:
+    """The run that is compared with and the one that is looked at: of several, the first and the best."""
+    if len(runs) < 2:
+        return None, runs[0] if runs else None
+    if tuning or len(runs) == 2:
+        return runs[0], runs[1]
+    return runs[0], _best(runs, objective)
+
+
+def _best(runs: Sequence[Run], objective: str) -> Run:
+    """The first of the best; one whose figure was not measured is never best."""
+    of = FIGURES[objective]
+    sign = 1 if of.better == "up" else -1
+
+    def rank(run: Run) -> tuple[bool, float]:
+        value = of.of(run.total())
+        return (value is not None, sign * (value or 0.0))
+
+    return max(runs, key=rank)
+
+
+def _side_names(
+    tuning: Tuning | None, runs: Sequence[Run], before: Run | None, after: Run | None, compared: bool
+) -> list[str]:
+    """Keys of the texts that name the columns."""
+    if tuning:
+        return ["today", "tuned" if tuning.winner else "candidate"]
+    if before is None or after is None:
+        return ["this_run"]
+    if compared or len(runs) == 2:
+        return ["first", "second"]
+    return ["first", "best"]
+
+
+# -- the log ---------------------------------------------------------------------------------------------------
+def _log(said: Said, run: Run | None, tuning: Tuning | None) -> Json:
+    total = run.total() if run else Counts()
+    truth = tuning.truth if tuning else run.truth if run else "none"
+    talks = len(run.by_conversation) if run else tuning.chosen_on + tuning.held_out if tuning else 0
+    return {
+        "turns": total.turns or said.turns,
+        "user_turns": total.user_turns or said.user_turns,
+        "conversations": talks,
+        "users": said.users,
+        "truth": truth,
+        "recording": run.recording if run else None,
+        "queued": total.queued,
+        "chosen_on": tuning.chosen_on if tuning else None,
+        "held_out": tuning.held_out if tuning else None,
+        "turns_per_s": round(tuning.turns_per_s, 1) if tuning else None,
+    }
+
+
+# -- figures ---------------------------------------------------------------------------------------------------
+def interval(given: Interval) -> Json:
+    """An interval as JSON."""
+    return {name: _short(value) for name, value in given._asdict().items()}
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 6)
+
+
+def _figures(tuning: Tuning | None, runs: Sequence[Run], before: Run | None, after: Run | None) -> list[Json]:
+    """Every figure, before and after; ``before`` None where there is one run."""
+    if tuning:
+        left, right = tuning.today, tuning.tuned
+    else:
+        left, right = _alone(before) if before else {}, _alone(after or runs[0])
+    out = []
+    for name, about in FIGURES.items():
+        old, new = left.get(name, _NOTHING), right.get(name, _NOTHING)
+        both = old.value is not None and new.value is not None
+        out.append({
+            "name": name,
+            "better": about.better,
+            "before": interval(old) if left else None,
+            "after": interval(new),
+            "difference": _short(new.value - old.value) if both else None,  # type: ignore[operator]
+        })  # fmt: skip
+    return out
+
+
+def _alone(run: Run) -> Mapping[str, Interval]:
+    return {name: Interval(value, None, None) for name, value in figures(run.total()).items()}
+
+
+# -- settings --------------------------------------------------------------------------------------------------
+def _changes(tuning: Tuning | None, runs: Sequence[Run], base: Mapping[str, Any], file: str | None) -> Json:
+    """What differs from today's settings, and the file that says so."""
+    winner = dict(tuning.winner) if tuning else {}
+    candidate = dict(tuning.candidate) if tuning else {}
+    begin = dict(base) | {curve.setting: curve.today for curve in tuning.curves} if tuning else dict(base)
+
+    def changes(chosen: Mapping[str, Any]) -> list[Json]:
+        return [
+            {"setting": name, "today": plain(begin.get(name)), "chosen": plain(value)}
+            for name, value in chosen.items()
+        ]
+
+    if file is None:
+        file = yaml.safe_dump(plain(winner), allow_unicode=True, sort_keys=False) if winner else ""
+    return {
+        "changes": changes(winner),
+        "candidate": changes(candidate),
+        "settings_file": file,
+        "gain": interval(tuning.gain) if tuning else None,
+    }
+
+
+def plain(value: Any) -> Any:
+    """A setting's value as JSON and YAML have it."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return str(value)
+
+
+# -- curves ----------------------------------------------------------------------------------------------------
+def _tuned_curves(tuning: Tuning) -> list[Json]:
+    out = []
+    for curve in tuning.curves:
+        points = [
+            {
+                "value": plain(p.value),
+                "figures": {name: interval(i) for name, i in p.figures.items()},
+                "gain": interval(p.gain),
+                "allowed": p.allowed,
+            }
+            for p in curve.points
+        ]
+        chosen = tuning.winner.get(curve.setting, curve.today)
+        out.append(_curve(curve.setting, curve.today, chosen, points))
+    return out
+
+
+def _run_curves(runs: Sequence[Run], base: Mapping[str, Any]) -> list[Json]:
+    """A curve for each setting that varies while all others are as in the first run."""
+    names = sorted({name for run in runs for name in run.settings})
+    rows = [{name: run.settings.get(name, base.get(name)) for name in names} for run in runs]
+    out = []
+    for name in names:
+        alone = [
+            (row[name], run)
+            for row, run in zip(rows, runs, strict=True)
+            if all(same(row[n], rows[0][n]) for n in names if n != name)
+        ]
+        if len({repr(value) for value, _ in alone}) < 2:
+            continue
+        points: list[Json] = [
+            {
+                "value": plain(value),
+                "figures": {n: interval(i) for n, i in _alone(run).items()},
+                "gain": None,
+                "allowed": True,
+            }
+            for value, run in alone
+        ]
+        out.append(_curve(name, rows[0][name], None, points))
+    return out
+
+
+def _curve(name: str, today: Any, chosen: Any, points: list[Json]) -> Json:
+    """``scale``: numeric where every value is a number; else categories, numbers first and in order."""
+    numeric = all(_number(p["value"]) for p in points)
+    if any(_number(p["value"]) for p in points):  # None and words stand behind the numbers
+        points = sorted(points, key=lambda p: (0, p["value"]) if _number(p["value"]) else (1, 0))
+    return {
+        "setting": name,
+        "scale": "numeric" if numeric else "category",
+        "today": plain(today),
+        "chosen": plain(chosen),
+        "points": points,
+    }
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _candidate(found: Candidate, tuning: Tuning) -> Json:
+    roles = [("today", {}), ("winner", tuning.winner), ("candidate", tuning.candidate)]
+    held = dict(found.settings)
+    role = next((name for name, settings in roles if held == dict(settings)), None)
+    return {
+        "settings": plain(held),
+        "figures": {name: _short(value) for name, value in found.figures.items()},
+        "allowed": found.allowed,
+        "best": found.best,
+        "role": role,
+    }
+
+
+def _run(run: Run) -> Json:
+    total = run.total()
+    return {
+        "settings": plain(dict(run.settings)),
+        "figures": {name: _short(value) for name, value in figures(total).items()},
+        "counts": total._asdict(),
+        "seconds": round(run.seconds, 3),
+    }
+
+
+# -- turns -----------------------------------------------------------------------------------------------------
+def _changed(before: Run | None, after: Run | None) -> Json | None:
+    """How many turns get better and worse; None where there are not two runs with turns."""
+    if not before or not after or not before.turns or not after.turns:
+        return None
+    was = {(t.conversation, t.number): len(faults(t)) for t in before.turns}
+    steps = [len(faults(t)) - was.get((t.conversation, t.number), 0) for t in after.turns]
+    return {"better": sum(step < 0 for step in steps), "worse": sum(step > 0 for step in steps)}
+
+
+def _telling(found: Telling, said: Said) -> Json:
+    turn, was = found.after, found.before
+    message = said.words.get((turn.conversation, turn.message))
+    both = (was, turn)
+    return {
+        "why": found.why,
+        "conversation": turn.conversation,
+        "number": turn.number,
+        "message": turn.message,
+        "role": turn.role,
+        "speaker": message.speaker if message else None,
+        "text": message.text if message else None,
+        "context": [line._asdict() for line in message.before] if message else [],
+        "facts": _facts(was, turn)[:_FACTS],
+        "facts_left": max(0, len(_facts(was, turn)) - _FACTS),
+        "missed": {
+            side: [[kind, slot, cut(value, _VALUE)] for kind, slot, value in t.missed[:_FACTS]] for side, t in zip(("before", "after"), both, strict=True) if t
+        },
+        "questions": {
+            side: [cut(q, _WHY) for q in t.questions[:_FACTS]] for side, t in zip(("before", "after"), both, strict=True) if t
+        },
+        "asked": _asked(was, turn),
+    }  # fmt: skip
+
+
+def _facts(was: Turn | None, turn: Turn) -> list[Json]:
+    """Every value that either run proposed, once, with what became of it in each; differing ones first."""
+    table: dict[tuple[str, str, str], Json] = {}
+    for side, one in (("before", was), ("after", turn)):
+        for fact in one.facts if one else ():
+            key = (fact.form_type, fact.slot, fact.value)
+            row = table.setdefault(key, {
+                "form_type": fact.form_type, "slot": fact.slot, "value": cut(fact.value, _VALUE),
+                "verdict": fact.verdict, "before": None, "after": None,
+            })  # fmt: skip
+            row[side] = _outcome(fact)
+    rows = list(table.values())
+    rows.sort(
+        key=lambda row: (
+            was is None or (row["before"] or {}).get("outcome") == (row["after"] or {}).get("outcome")
+        )
+    )
+    return rows
+
+
+def _outcome(fact: Fact) -> Json:
+    return {"outcome": fact.outcome, "reason": cut(fact.reason, _WHY), "form": fact.form}
+
+
+def _asked(was: Turn | None, turn: Turn) -> list[Json]:
+    rows: dict[str, Json] = {}
+    for side, one in (("before", was), ("after", turn)):
+        for asked in one.asked if one else ():
+            row = rows.setdefault(
+                asked.question, {"question": cut(asked.question, _WHY), "before": None, "after": None}
+            )
+            row[side] = _answer(asked)
+    return list(rows.values())[:_QUESTIONS]
+
+
+def _answer(asked: Asked) -> Json:
+    return {
+        "right": asked.right,
+        "missing": [cut(part, _VALUE) for part in asked.missing[:_FACTS]],
+        "stale": [cut(part, _VALUE) for part in asked.stale[:_FACTS]],
+        "rank": asked.rank,
+        "hops": asked.hops,
+        "tokens": asked.tokens,
+        "confidence": _short(asked.confidence),
+        "steps": [[cut(part, _WHY) for part in step] for step in asked.steps[:_STEPS]],
+        "steps_left": max(0, len(asked.steps) - _STEPS),
+    }
+
+
+# -- the verdict -----------------------------------------------------------------------------------------------
+def said_changes(changes: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """Settings and their new values in one line."""
+    parts = [
+        f"{c['setting']} {value_text(c['today'], words)} → {value_text(c['chosen'], words)}" for c in changes
+    ]
+    return ("、" if words.lang == "zh" else ", ").join(parts)
+
+
+def said_settings(settings: Mapping[str, Any], words: Words) -> str:
+    """Settings of a run in one line."""
+    if not settings:
+        return words("the_same_settings")
+    return ", ".join(f"{name}={value_text(value, words)}" for name, value in settings.items())
+
+
+def _tuning_verdict(out: Json, tuning: Tuning, words: Words) -> str:
+    """What the figures of a tuning come to: a winner, or why there is none."""
+    objective, gain = out["objective"], out["gain"]
+    chosen = next((c for c in out["pareto"] if same(c["settings"], plain(dict(tuning.candidate)))), None)
+    broken = unmet(out["constraints"], {name: i.value for name, i in tuning.tuned.items()})
+    if tuning.winner:
+        key = "won" if gain["low"] is not None and gain["low"] > 0 else "won_meets"
+    elif gain["value"] is None or gain["low"] is None:
+        key = "not_won_few"
+    elif chosen and not chosen["allowed"]:
+        key = "not_won_reach"
+    elif broken:
+        key = "not_won_broken"
+    else:
+        key = "not_won" if tuning.candidate else "not_won_none"
+    constraints = broken if key == "not_won_broken" else out["constraints"]
+    return words(
+        key,
+        changes=said_changes(out["changes"] or out["candidate"], words) or words("as_today"),
+        constraints=("、" if words.lang == "zh" else ", ").join(constraints),
+        n=out["log"]["held_out"],
+        objective=objective,
+        gain=change(objective, gain["value"], words),
+        interval=interval_text(objective, gain, words),
+    )
+
+
+def _verdict(out: Json, tuning: Tuning | None, words: Words) -> str:
+    objective = out["objective"]
+    if tuning:
+        return (
+            tuning.verdict if tuning.verdict and words.lang == "en" else _tuning_verdict(out, tuning, words)
+        )
+    rows = {row["name"]: row for row in out["figures"]}
+    turns = words("turns", n=shown(out["log"]["turns"]))
+    if out["kind"] == "diff":
+        changed = out["changed_turns"] or {"better": "—", "worse": "—"}
+        before, after = (
+            figure(objective, rows[objective][side]["value"], words) for side in ("before", "after")
+        )
+        return words("compared", objective=objective, before=before, after=after, **changed)
+    if out["kind"] == "runs":
+        sign = 1 if FIGURES[objective].better == "up" else -1
+        best = max(
+            out["runs"],
+            key=lambda r: (r["figures"][objective] is not None, sign * (r["figures"][objective] or 0.0)),
+        )
+        return words(
+            "ran_many", n=len(out["runs"]), turns=turns, objective=objective,
+            best=figure(objective, best["figures"][objective], words),
+            settings=said_settings(best["settings"], words),
+        )  # fmt: skip
+    counts = out["runs"][0]["counts"]
+    proposed = counts["accepted"] + counts["held"] + counts["refused"]
+    return words(
+        "ran", turns=turns, proposed=shown(proposed),
+        **{name: shown(counts[name]) for name in ("accepted", "held", "refused")},
+        **{name: figure(name, rows[name]["after"]["value"], words) for name in ("precision", "recall")},
+    )  # fmt: skip
+
+
+__all__ = ["FORMAT", "Json", "interval", "plain", "report_json", "said_changes", "said_settings"]
