@@ -153,7 +153,9 @@ def over_logs(body: Callable[..., int | None]) -> Callable[..., int | None]:
     """Gives a command the options that commands over logs have in common, as one :class:`LogCall`."""
     common = {name: _COMMON[name] for name in ("form_types", "relation_rules", "settings", "as_json")}
     varied = typer.Option(
-        "--set", metavar="KEY=VALUE[,VALUE]...", help="A setting, or the values of it to try; may be repeated."
+        "--set",
+        metavar="KEY=VALUE[,VALUE]...",
+        help="A setting, or the values of it to try; may be repeated.",
     )
     return _with_options(body, LogCall, {**common, "set_": (Annotated[list[str] | None, varied], None)})
 

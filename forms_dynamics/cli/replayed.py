@@ -24,7 +24,11 @@ def tell_runs(
 ) -> None:
     """One run, several, or two that are compared, the earlier one first."""
     content = report_json(
-        list(runs), messages=(raw.message for raw in made.raws()), compared=compared, settings=settings, lang=lang
+        list(runs),
+        messages=(raw.message for raw in made.raws()),
+        compared=compared,
+        settings=settings,
+        lang=lang,
     )
     _put(content, made, report, as_json)
 

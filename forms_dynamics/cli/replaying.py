@@ -33,10 +33,12 @@ Report = Annotated[
     Path | None, typer.Option("--report", metavar="FILE.html", help="Writes a page that stands alone.")
 ]
 Language = Annotated[
-    Literal["en", "zh"] | None, typer.Option("--lang", help="Of the report; that of most messages by default.")
+    Literal["en", "zh"] | None,
+    typer.Option("--lang", help="Of the report; that of most messages by default."),
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", min=1, help="Processes; one a core by default. The results do not differ.")
+    int | None,
+    typer.Option("--workers", min=1, help="Processes; one a core by default. The results do not differ."),
 ]
 Grid = Annotated[
     bool, typer.Option("--grid", help="Every combination of the values, not one setting at a time.")
@@ -79,7 +81,9 @@ def replay(
         if isinstance(before, Mapping):
             plans = [*plans, before]
         if len(plans) > 2 and (against is not None or save is not None):
-            raise typer.BadParameter("one run is compared or saved: give each setting one value", param_hint="--set")
+            raise typer.BadParameter(
+                "one run is compared or saved: give each setting one value", param_hint="--set"
+            )
         runs = _play(call, made, plans, base, workers, turns=len(plans) <= 2)
         was = runs.pop() if isinstance(before, Mapping) else before
         if save is not None:
@@ -246,9 +250,7 @@ def _users(made: Recording) -> dict[str, str | None]:
     """Whose each conversation is."""
     from forms_dynamics.replay.run import conversation_name
 
-    return {
-        conversation_name(raw.key[0], raw.message): raw.key[0] or None for raw in made.raws()
-    }
+    return {conversation_name(raw.key[0], raw.message): raw.key[0] or None for raw in made.raws()}
 
 
 def _compared(call: LogCall, against: str | None, settings: Settings) -> Run | Mapping[str, Any] | None:
