@@ -49,13 +49,13 @@ class Batches:
         source = iter(raws)
         before: _Window | None = None
         while raw := list(islice(source, WINDOW)):
-            with _uncollected():
+            with uncollected():
                 window = self._prepared(raw)
                 if before is not None:
                     out.extend(self._finished(before))
             before = window
         if before is not None:
-            with _uncollected():
+            with uncollected():
                 out.extend(self._finished(before))
         return out
 
@@ -135,7 +135,7 @@ def _refused(raw: Any, bad: Exception) -> Receipt:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """A window makes many small values and no cycles: it does not stop to look for some."""
     enabled = gc.isenabled()
     gc.disable()
@@ -146,4 +146,4 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-__all__ = ["Batches"]
+__all__ = ["Batches", "uncollected"]

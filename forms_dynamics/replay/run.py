@@ -15,13 +15,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from forms_dynamics.batches import uncollected
 from forms_dynamics.compose import compose
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.intake import Taken, Talk
 from forms_dynamics.memory import Memory
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Message, Proposal, Receipt
-from forms_dynamics.model.record import ChangeSet, Scope, VersionRecord
+from forms_dynamics.model.record import ChangeSet, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.value import decode, to_micros
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.projection import fold, parse_payload, status_at
@@ -145,7 +146,7 @@ class _Effects:
 
     def __init__(self, written: Iterable[ChangeSet]) -> None:
         self.versions: dict[str, list[VersionRecord]] = {}
-        self.pendings: dict[str, Any] = {}
+        self.pendings: dict[str, PendingRecord] = {}
         self.types: dict[str, str] = {}
         for changes_ in written:
             for version in changes_.versions:
@@ -192,7 +193,8 @@ class _Player:
         done = 0
         try:
             for window in self._windows():
-                self._take(window)
+                with uncollected():
+                    self._take(window)
                 done += len(window)
                 if done >= _STEP:
                     self._told(done)
@@ -310,7 +312,7 @@ class _Player:
                 )
 
     def _written(
-        self, versions: Iterable[VersionRecord], raised: Iterable[Any], receipt: Receipt
+        self, versions: Iterable[VersionRecord], raised: Iterable[PendingRecord], receipt: Receipt
     ) -> list[Written]:
         """What became of each slot that was proposed."""
         out: list[Written] = []
@@ -325,7 +327,7 @@ class _Player:
                         )
                     )  # fmt: skip
         for item in raised:
-            if item.slot is not None:
+            if item.slot is not None and _proposed(item):
                 value = decode(json.loads(item.value).get("v"))
                 out.append(Written(item.type, item.slot, value, "held", item.reason, item.form or ""))
         for refusal in receipt.refused:
@@ -354,6 +356,11 @@ class _Player:
                 },
             )
         return out
+
+
+def _proposed(item: PendingRecord) -> bool:
+    """Whether a pending item holds back what was read, rather than asks for what was not said."""
+    return json.loads(item.value).get("v") is not None or item.candidates != "[]"
 
 
 def conversation_name(user: str, message: Mapping[str, Any]) -> str:

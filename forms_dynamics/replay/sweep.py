@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from forms_dynamics.errors import FormsDynamicsError
+from forms_dynamics.errors import EmbedderMismatch, FormsDynamicsError, InvalidInput, StoreUnavailable
 from forms_dynamics.ports import Embedder
 from forms_dynamics.replay.dimensions import Plan
 from forms_dynamics.replay.recording import Recording
@@ -149,7 +149,7 @@ class _Hand:
                     runs: list[Run] = said
                     return runs
                 else:
-                    raise said
+                    raise _error(*said)
         except (EOFError, BrokenPipeError) as wrong:
             raise FormsDynamicsError(
                 f"a worker of the replay ended before its time (exit code {self._process.wait()})"
@@ -164,6 +164,14 @@ class _Hand:
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
+
+
+def _error(name: str, told: str) -> FormsDynamicsError:
+    """What a worker raised; of a kind that callers know where a text makes one."""
+    kinds: dict[str, type[FormsDynamicsError]] = {
+        kind.__name__: kind for kind in (InvalidInput, StoreUnavailable, EmbedderMismatch)
+    }
+    return kinds.get(name, FormsDynamicsError)(told)
 
 
 __all__ = ["Played", "play"]

@@ -28,8 +28,8 @@ def main() -> None:
         try:
             say("runs", play_part(part, lambda done: say("told", done)))
         except Exception as wrong:
-            told = str(wrong) if isinstance(wrong, FormsDynamicsError) else traceback.format_exc()
-            say("failed", FormsDynamicsError(told))
+            ours = isinstance(wrong, FormsDynamicsError)
+            say("failed", (type(wrong).__name__, str(wrong) if ours else traceback.format_exc()))
 
 
 if __name__ == "__main__":

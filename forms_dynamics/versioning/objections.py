@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.cues import hypothetical, negated, questioned, third_party
@@ -37,7 +38,7 @@ def objections(ws: Workspace, message: MessageRecord, touched: Iterable[Working]
         return []
     out: dict[str, None] = {}
     for form_type in ws.catalog:
-        ruling = [s for s in form_type.slots.values() if s.rules_out or s.avoided_rules_out]
+        ruling = _ruling(form_type)
         if not ruling:
             continue
         fresh = next((w for w in touched if w.type == form_type.name and w.base_n == 0), None)
@@ -48,6 +49,12 @@ def objections(ws: Workspace, message: MessageRecord, touched: Iterable[Working]
                     out[object_to(spec, value, avoided, asked, language(message.text))] = None
                     break
     return list(out)
+
+
+@lru_cache(maxsize=512)
+def _ruling(form_type: FormType) -> tuple[SlotSpec, ...]:
+    """The slots of the type whose values speak against others."""
+    return tuple(s for s in form_type.slots.values() if s.rules_out or s.avoided_rules_out)
 
 
 def _of_user(ws: Workspace, form_type: FormType, message: MessageRecord) -> Working | None:

@@ -1,0 +1,322 @@
+"""A recording played again: as production does it, under other settings, whatever the number of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forms_dynamics import InvalidInput, Memory
+from forms_dynamics.replay import run as runs_module
+from forms_dynamics.replay.figures import figures
+from forms_dynamics.replay.recording import Recording, record
+from forms_dynamics.replay.sweep import play
+from forms_dynamics.replay.values import Counts, Run, Turn
+from forms_dynamics.testing import FixedClock, ScriptedExtractor
+
+TYPES = ["lead_profile", "quote_form", "contract_form"]
+
+
+def said(id: str, text: str, conversation: str = "c1", **more: Any) -> dict[str, Any]:
+    return {"id": id, "text": text, "conversation": conversation, **more}
+
+
+def lead(**slots: Any) -> dict[str, Any]:
+    return {"form_type": "lead_profile", "slots": slots}
+
+
+LOG = [
+    said("1", "海蓝电子的预算50万，分三期付款", time="2026-06-01T10:00:00+08:00"),
+    said("2", "好的，预算60万可以吗？", role="assistant"),
+    said("3", "预算大概70万左右", time="2026-06-02T10:00:00+08:00"),
+    said("4", "It is 800,000 now, final.", "c2", time="2026-06-03T10:00:00+08:00", user="u"),
+    said("5", "预算改成60万", time="2026-06-04T10:00:00+08:00"),
+    said("6", "ok 👍", "c2", user="u"),
+]
+SCRIPT: Mapping[str, Any] = {
+    "1": [
+        lead(
+            company={"value": "海蓝电子", "confidence": 0.95, "evidence": "海蓝电子"},
+            budget={"value": 500000, "confidence": 0.75, "evidence": "预算50万"},
+            payment_terms={"value": "分五期付款", "confidence": 0.99},
+        )
+    ],
+    "3": [lead(budget={"value": 700000, "confidence": 0.9, "evidence": "预算大概70万左右"})],
+    "4": [lead(budget={"value": 800000, "confidence": 0.85, "evidence": "800,000"})],
+    "5": [lead(budget={"value": 600000, "confidence": 0.9, "evidence": "预算改成60万"})],
+}
+
+
+def recorded(
+    folder: Path, log: Sequence[Mapping[str, Any]] = LOG, script: Any = SCRIPT, types: Any = TYPES
+) -> Recording:
+    return record(log, folder / "r.jsonl", form_types=types, extractor=ScriptedExtractor(script))
+
+
+def played(made: Recording, *plans: Mapping[str, Any], **more: Any) -> list[Run]:
+    options = {"form_types": TYPES, "keep_turns": True, "workers": 1, **more}
+    return play(made, plans or [{}], **options)
+
+
+def still(run: Run) -> Run:
+    """The run without the times that it took."""
+    turns = [t._replace(asked=tuple(a._replace(ms=0.0) for a in t.asked)) for t in run.turns]
+    return replace(run, seconds=0.0, turns=turns)
+
+
+def facts(turn: Turn) -> list[tuple[str, str, str, str]]:
+    return [(f.slot, f.value, f.outcome, f.reason) for f in turn.facts]
+
+
+def test_each_proposed_slot_is_told_with_what_became_of_it(tmp_path: Path) -> None:
+    (run,) = played(recorded(tmp_path))
+    first, assistant, third, fourth, fifth, last = run.turns
+    assert [(f.slot, f.outcome) for f in first.facts] == [
+        ("company", "accepted"),
+        ("budget", "held"),
+        ("payment_terms", "refused"),
+    ]
+    assert first.facts[1].reason == "low_confidence"
+    assert "500,000 CNY" in first.facts[1].value
+    assert assistant.role == "assistant"
+    assert not assistant.facts
+    assert facts(third)[0][2:] == ("held", "hedged")
+    assert fourth.conversation == "u/c2"
+    assert fourth.facts[0].outcome == "accepted"
+    assert [f.outcome for f in fifth.facts] == ["accepted"]
+    assert not last.facts
+    assert [t.number for t in run.turns] == [1, 2, 3, 1, 4, 2]
+    assert list(run.by_conversation) == ["c1", "u/c2"]
+    assert run.total().turns == 6
+    assert run.total().versions == sum(len(t.versions) for t in run.turns)
+
+
+def test_it_does_what_production_does(tmp_path: Path) -> None:
+    """The same versions, refusals and questions as a memory that observes the log message by message."""
+    (run,) = played(recorded(tmp_path))
+    clock = FixedClock("2026-06-01T10:00:00+08:00")
+    with Memory.open(
+        ":memory:", form_types=TYPES, extractor=ScriptedExtractor(SCRIPT), clock=clock
+    ) as memory:
+        for message, turn in zip(LOG, run.turns, strict=True):
+            clock.set(message.get("time") or clock.now())
+            owner = memory.scoped(user=message.get("user"))
+            receipt = owner.observe(**{k: v for k, v in message.items() if k != "user"})
+            assert list(receipt.versions) == list(turn.versions)
+            assert [r.slot for r in receipt.refused] == [f.slot for f in turn.facts if f.outcome == "refused"]
+            assert tuple(receipt.questions) == turn.questions
+
+
+def test_a_lower_threshold_accepts_what_a_higher_one_holds(tmp_path: Path) -> None:
+    low, high = played(recorded(tmp_path), {"conf_threshold": 0.7}, {"conf_threshold": 0.87})
+    assert (low.total().accepted, low.total().held) == (4, 1)
+    assert (high.total().accepted, high.total().held) == (2, 3)
+    assert low.settings == {"conf_threshold": 0.7}
+
+
+PLANS: list[Mapping[str, Any]] = [
+    {},
+    {"conf_threshold": 0.5},
+    {"conf_threshold": 0.5, "max_anchors": 1},
+    {"conf_threshold": 0.99},
+    {"hedge_cap": 0.9},
+    {"walk_cut": 0.1},
+    {"strict_corrections": True},
+]
+ASKED = {
+    "recall": [
+        {"question": "海蓝电子的预算是多少？", "contains": ["60万"], "lacks": ["50万"]},
+        {"question": "海蓝电子的付款方式？", "contains": ["三期"]},
+    ]
+}
+PROBED = [*LOG[:4], {**LOG[4], "expect": {**ASKED, "forms": [lead(budget=600000)]}}, LOG[5]]
+
+
+def test_the_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    made = recorded(tmp_path, PROBED)
+    alone = [still(run) for run in played(made, *PLANS)]
+    for workers in (2, 5):
+        assert [still(run) for run in played(made, *PLANS, workers=workers)] == alone
+    counted = played(made, *PLANS, workers=2, keep_turns=False)
+    assert [run.by_conversation for run in counted] == [run.by_conversation for run in alone]
+    assert all(not run.turns for run in counted)
+
+
+@pytest.mark.parametrize("window", [1, 2, 3])
+def test_nor_on_how_many_messages_are_taken_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, window: int
+) -> None:
+    made = recorded(tmp_path, PROBED)
+    together = [still(run) for run in played(made, *PLANS)]
+    monkeypatch.setattr(runs_module, "WINDOW", window)
+    assert [still(run) for run in played(made, *PLANS)] == together
+
+
+def test_plans_that_share_a_run_find_what_they_find_alone(tmp_path: Path) -> None:
+    made = recorded(tmp_path, PROBED)
+    together = played(made, *PLANS)
+    for plan, run in zip(PLANS, together, strict=True):
+        assert still(played(made, plan)[0]) == still(run)
+
+
+def test_labelled_questions_are_asked_after_their_message_and_change_nothing(tmp_path: Path) -> None:
+    (with_questions,) = played(recorded(tmp_path, PROBED))
+    (tmp_path / "b").mkdir()
+    without = [{k: v for k, v in m.items() if k != "expect"} for m in LOG]
+    (plain,) = played(recorded(tmp_path / "b", without))
+    assert [t.versions for t in with_questions.turns] == [t.versions for t in plain.turns]
+    budget, terms = with_questions.turns[4].asked
+    assert budget.right
+    assert budget.rank is not None
+    assert budget.tokens > 0
+    assert ("anchor" in {kind for kind, _, _ in budget.steps}) is True
+    assert terms.missing == ("三期",)
+    assert terms.rank is None
+    found = figures(with_questions.total())
+    assert found["answer_accuracy"] == 0.5
+    assert found["stale_rate"] == 0.0
+
+
+def test_a_stale_answer_is_told(tmp_path: Path) -> None:
+    old = {
+        "recall": [{"question": "海蓝电子的预算是多少？", "contains": ["60万"], "lacks": ["60万", "90万"]}]
+    }
+    (run,) = played(recorded(tmp_path, [*LOG[:4], {**LOG[4], "expect": old}]))
+    (asked,) = run.turns[4].asked
+    assert (asked.missing, asked.stale, asked.right) == ((), ("60万",), False)
+    assert figures(run.total())["stale_rate"] == 1.0
+
+
+FAR = [
+    said("1", "客户海蓝电子，联系人赵敏"),
+    said("2", "报价Q1给海蓝电子，50万"),
+    said(
+        "3",
+        "合同C9由报价Q1而来",
+        expect={
+            "recall": [
+                {"question": "合同C9的客户联系人是谁？", "contains": ["赵敏"], "max_hops": 2},
+                {"question": "合同C9的客户联系人是谁？", "contains": ["赵敏"], "max_hops": 0},
+                {"question": "海蓝电子的联系人是谁？", "contains": ["赵敏"]},
+            ]
+        },
+    ),
+]
+FAR_SCRIPT = {
+    "1": [lead(company={"value": "海蓝电子"}, contact_name={"value": "赵敏"})],
+    "2": [
+        {
+            "form_type": "quote_form",
+            "slots": {
+                "quote_no": {"value": "Q1"},
+                "company": {"value": "海蓝电子"},
+                "amount": {"value": "50万"},
+            },
+        }
+    ],
+    "3": [
+        {
+            "form_type": "contract_form",
+            "slots": {"contract_no": {"value": "C9"}},
+            "relations": [{"relation": "evolves_from", "to": {"form_type": "quote_form", "quote_no": "Q1"}}],
+        }
+    ],
+}
+
+
+def test_questions_of_two_hops_are_counted_whether_or_not_they_are_answered(tmp_path: Path) -> None:
+    (run,) = played(recorded(tmp_path, FAR, FAR_SCRIPT))
+    far, cut, near = run.turns[2].asked
+    assert (far.hops, far.right) == (2, True)
+    assert (cut.hops, cut.right) == (2, False)
+    assert (near.hops, near.right) == (0, True)
+    assert (run.total().asked_far, run.total().asked_far_right) == (2, 1)
+    assert figures(run.total())["multi_hop_accuracy"] == 0.5
+
+
+def test_labels_give_verdicts(tmp_path: Path) -> None:
+    log = [
+        {
+            **LOG[0],
+            "expect": {"forms": [lead(company="海蓝电子", budget=500000, payment_terms="分三期付款")]},
+        },
+        *LOG[1:3],
+        {**LOG[4], "expect": {"forms": [lead(budget=610000)]}},
+    ]
+    (run,) = played(recorded(tmp_path, log))
+    first, _, _, last = run.turns
+    assert run.truth == "labels"
+    assert [(f.slot, f.verdict) for f in first.facts] == [
+        ("company", "right"),
+        ("budget", "right"),
+        ("payment_terms", "wrong"),
+    ]
+    assert {slot for _, slot, _ in first.missed} == {"budget", "payment_terms"}
+    assert [(f.outcome, f.verdict) for f in last.facts] == [("accepted", "wrong")]
+    total = run.total()
+    assert (total.accepted_right, total.accepted_wrong, total.expected, total.found) == (1, 1, 4, 1)
+
+
+def test_a_log_without_labels_is_judged_by_itself(tmp_path: Path) -> None:
+    log = [said("1", "预算50万"), said("2", "预算50万，没错")]
+    script = {id: [lead(budget={"value": 500000, "confidence": 0.6, "evidence": "预算50万"})] for id in "12"}
+    low, high = played(recorded(tmp_path, log, script), {"conf_threshold": 0.5}, {})
+    assert low.truth == "self-consistency"
+    assert low.total().accepted_right >= 1
+    assert high.total().held_right >= 1
+
+
+def test_what_could_not_be_read_waits_in_the_replay_too(tmp_path: Path) -> None:
+    script = {**SCRIPT, "3": {"raise": RuntimeError("away")}}
+    (run,) = played(recorded(tmp_path, LOG, script))
+    assert run.total().queued == 1
+    assert not run.turns[2].facts
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        ({"model": "x"}, "model decides what is read"),
+        ({"conf_treshold": 1}, "did you mean 'conf_threshold'"),
+        ({"conf_threshold": 2}, "conf_threshold"),
+        ({"back_check": "model"}, "never does"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused(tmp_path: Path, plan: Mapping[str, Any], told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        played(recorded(tmp_path), plan)
+
+
+def test_a_recording_of_other_types_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"stale.*form type contract_form is gone"):
+        played(recorded(tmp_path), form_types=["lead_profile", "quote_form"])
+
+
+def test_a_label_that_is_wrong_names_its_message(tmp_path: Path) -> None:
+    log = [{**LOG[0], "expect": {"forms": [lead(buget=1)]}}]
+    with pytest.raises(InvalidInput, match=r"message 1: expect\.forms\[0\].*budget"):
+        played(recorded(tmp_path, log))
+    two = [{**LOG[0], "expect": {"forms": [lead(buget=1)]}}]
+    with pytest.raises(InvalidInput, match="budget"):
+        played(recorded(tmp_path, two), {}, {"conf_threshold": 0.5}, workers=2)
+
+
+def test_progress_counts_every_message_of_every_run(tmp_path: Path) -> None:
+    heard: list[tuple[int, int]] = []
+    played(recorded(tmp_path), *PLANS, workers=2, progress=lambda p: heard.append(tuple(p)))
+    of = heard[-1][1]
+    assert heard[-1][0] == of
+    assert of == 6 * 5  # seven plans, of which two pairs write alike
+
+
+def test_counts_of_turns_add_up_to_those_of_conversations(tmp_path: Path) -> None:
+    (run,) = played(recorded(tmp_path, PROBED))
+    for name, counts in run.by_conversation.items():
+        total = Counts()
+        for turn in run.turns:
+            if turn.conversation == name:
+                total = total.plus(turn.counts)
+        assert total == counts
