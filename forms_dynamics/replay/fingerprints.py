@@ -36,7 +36,7 @@ def fingerprints(catalog: Catalog, extractor: Extractor, settings: Settings) -> 
     return {
         "extractor": getattr(extractor, "fingerprint", None) or f"{cls.__module__}:{cls.__qualname__}",
         "prompt": _prompt(catalog, extractor),
-        "release": __version__,
+        "release": ".".join(__version__.split(".")[:2]),  # what is read changes with these two numbers
         "settings": {name: getattr(settings, name) for name in READING},
         **declared(catalog),
     }
