@@ -20,7 +20,7 @@ from typing import IO, Any, cast
 
 from forms_dynamics.replay.formats.chats import Conversation, conversations
 from forms_dynamics.replay.formats.documents import NumberedLines, items
-from forms_dynamics.replay.formats.messages import EMPTY, read_message
+from forms_dynamics.replay.formats.messages import EMPTY, in_log_format, read_message
 from forms_dynamics.replay.formats.roles import ROLES, role_of
 from forms_dynamics.replay.formats.tables import SUFFIXES, delimiter_of, is_header, rows
 from forms_dynamics.replay.formats.threads import REPEATED, Threads
@@ -93,6 +93,9 @@ class LogReader:
 
     def _item(self, item: Any, place: Place, number: int) -> Iterator[Line | BadLine]:
         """A message, or conversations with their turns."""
+        if in_log_format(item):
+            yield self._message(item, place, None)
+            return
         found = conversations(item)
         for index, one in enumerate(found, 1):
             part = f"-{index}" if len(found) > 1 else ""
@@ -106,7 +109,7 @@ class LogReader:
     def _turns(self, whole: Conversation, place: Place, otherwise: str) -> Iterator[Line | BadLine]:
         self.skipped += whole.left_out
         said: list[tuple[int, Mapping[str, Any] | str]] = []
-        for index, turn in enumerate(whole.turns, 1):
+        for index, turn in enumerate(whole.turns, 1 - whole.added):
             if isinstance(turn, Mapping):
                 said += [(index, message) for message in self._said({**whole.given, **turn})]
             else:

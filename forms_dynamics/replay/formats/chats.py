@@ -33,7 +33,7 @@ class Conversation:
     """``turns``: messages as they stand. ``given``: what holds for every turn that does not say otherwise.
     ``left_out``: what was left out already, by kind. ``name``: what the log calls the conversation; ``id``: of the
     object that holds it. ``exchange``: a request to a model, a reply or both; ``follows``: the id of the reply
-    that it goes on from."""
+    that it goes on from. ``added``: how many turns stand before the first of the list that was given."""
 
     turns: list[Any]
     name: str | None = None
@@ -42,6 +42,7 @@ class Conversation:
     left_out: Counter[str] = field(default_factory=Counter)
     exchange: bool = False
     follows: str | None = None
+    added: int = 0
 
 
 def conversations(item: Any) -> list[Conversation]:
@@ -72,7 +73,7 @@ def _found(item: Mapping[str, Any]) -> list[Conversation]:
     for key in _LISTS if worded else (*_LISTS, *_LOOSE_LISTS):
         held = item.get(key)
         if isinstance(held, list):
-            return _of_list(held)
+            return _told(item, _of_list(held))
     if isinstance(item.get("request"), Mapping) and isinstance(item.get("response"), Mapping):
         both = [
             part for key in ("request", "response") for part in conversations(item[key]) or _lone(item[key])
@@ -95,6 +96,16 @@ def _of_list(held: list[Any]) -> list[Conversation]:
         len(stamps) == len(held) and stamps == sorted(stamps, reverse=True) and stamps[:1] != stamps[-1:]
     )
     return [Conversation(held[::-1] if newest_first else held)]
+
+
+def _told(item: Mapping[str, Any], found: list[Conversation]) -> list[Conversation]:
+    """With what the model was told beforehand, where that stands beside the turns."""
+    system = item.get("system")
+    if system and isinstance(system, (str, list)):
+        for one in found:
+            one.turns = [{"role": "system", "content": system}, *one.turns]
+            one.added += 1
+    return found
 
 
 def _lone(raw: Any) -> list[Conversation]:
@@ -144,8 +155,12 @@ def _exchange(item: Mapping[str, Any]) -> list[Any] | None:
     created = item.get("created") or item.get("created_at")
     if isinstance(created, (int, float)):
         replied = [{"created_at": created, **turn} if isinstance(turn, Mapping) else turn for turn in replied]
-    told = [("system", item.get("instructions")), ("user", item.get("instruction"))]
-    first = [{"role": role, "content": text} for role, text in told if isinstance(text, str) and text.strip()]
+    told = [
+        ("system", item.get("system")),
+        ("system", item.get("instructions")),
+        ("user", item.get("instruction")),
+    ]
+    first = [{"role": role, "content": text} for role, text in told if text and isinstance(text, (str, list))]
     return [*first, *asked, *replied]
 
 

@@ -55,11 +55,21 @@ def items(head: bytes, lines: NumberedLines) -> Iterator[Item]:
         yield from _each_line(chain([(first, head)], lines))
         return
     number, second = lines.next_with_words()
-    cut_off = head.lstrip()[:1] == b"{" and _is_whole(second)  # a broken line, with whole ones after it
-    if second and (_is_whole(head) or cut_off):
-        yield from _each_line(chain([(first, head), (number, second)], lines))
-    else:
+    buffered = [(first, head), (number, second)]
+    if second and _is_whole(head):
+        yield from _each_line(chain(buffered, lines))
+        return
+    if not (second and head.lstrip()[:1] == b"{" and _is_whole(second)):
         yield from _document(head + b"\n" * (number - first - 1) + second + lines.rest(), first)
+        return
+    # an object that begins like a document, or a broken line with whole ones after it
+    if head.rstrip()[-1:] in b"[{,:":
+        buffered += lines
+        whole = b"".join(raw for _, raw in buffered)
+        if _is_whole(whole):
+            yield from _document(whole, first)
+            return
+    yield from _each_line(chain(buffered, lines))
 
 
 def _is_whole(raw: bytes) -> bool:
@@ -143,7 +153,7 @@ def _past(text: str, at: int) -> int:
 def _mistake(wrong: Exception, first: int = 1) -> str:
     if isinstance(wrong, json.JSONDecodeError):
         line = f"line {wrong.lineno + first - 1} " if wrong.lineno > 1 or first > 1 else ""
-        return f"{wrong.msg.lower()} at {line}column {wrong.colno}"
+        return f"{wrong.msg.lower().removesuffix(' at')} at {line}column {wrong.colno}"
     return "nested too deeply" if isinstance(wrong, RecursionError) else str(wrong)
 
 

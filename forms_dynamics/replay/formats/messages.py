@@ -30,6 +30,7 @@ _CALL_KINDS = {
 _REASONING_KINDS = {"reasoning", "reasoning_content", "thinking", "redacted_thinking", "thoughts"}
 _MEDIA_WORDS = ("image", "audio", "video", "file", "media", "document", "asset", "picture")
 _TIMES = ("time", "timestamp", "created_at", "create_time", "created")
+_LOG_FORMAT = frozenset(("conversation", "id", "speaker", "role", "user", "text", "time", "expect"))
 _WORDS = ("text", "content", "value", "parts", "refusal")
 
 
@@ -43,15 +44,22 @@ class Said(NamedTuple):
     left_out: Counter[str]
 
 
+def in_log_format(raw: Any) -> bool:
+    """Whether a value is a message as it should be, so that nothing has to be found out about it."""
+    return isinstance(raw, dict) and isinstance(raw.get("text"), str) and raw.keys() <= _LOG_FORMAT
+
+
 def read_message(raw: Mapping[str, Any]) -> Said:
     """One message."""
     left: Counter[str] = Counter()
-    said = _unwrapped(raw)
+    said = {**{key: raw[key] for key in ("user", "conversation", "expect") if key in raw}, **_unwrapped(raw)}
     kind = said["type"] if isinstance(said.get("type"), str) else None
     who = said.get("role", said.get("from"))
     if kind in _REASONING_KINDS:
         return Said([], Counter({REASONING: 1}))
-    if _is_call(kind) or _is_call(who):
+    if (
+        _is_call(kind) and not any(isinstance(said.get(key), str) for key in ("text", "content"))
+    ) or _is_call(who):
         return Said([], Counter({CALLS: 1}))
     if kind is not None and kind.endswith("_call_output"):
         said = {**said, "role": "tool", "content": said.get("output")}
@@ -188,4 +196,4 @@ def _part(part: Mapping[str, Any], left: Counter[str]) -> str | None:
     return None
 
 
-__all__ = ["CALLS", "EMPTY", "HIDDEN", "MEDIA", "REASONING", "Said", "read_message"]
+__all__ = ["CALLS", "EMPTY", "HIDDEN", "MEDIA", "REASONING", "Said", "in_log_format", "read_message"]

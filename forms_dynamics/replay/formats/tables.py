@@ -107,7 +107,8 @@ def _row(line: int, cells: Sequence[str], names: Sequence[str], where: Mapping[s
         hint = f"put quotes around cells that hold {mark!r}"
         return Row(line, None, f"has {len(cells)} cells, the header {len(names)}; {hint}")
     if where["text"] >= len(cells):
-        return Row(line, None, f"has {len(cells)} cells, the header {len(names)}; its words are missing")
+        cell = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+        return Row(line, None, f"has {cell}, the header {len(names)}; its words are missing")
     for cell in cells:
         try:
             cell.encode("utf-8")
