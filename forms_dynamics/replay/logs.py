@@ -172,8 +172,8 @@ class LogReader:
         speaker = raw.get("speaker")
         role = role_of(speaker) if raw.get("role") is None else role_of(raw["role"])
         if role is None and raw.get("role") is not None:
-            known = f"{', '.join(ROLES)}, nor a known name of one"
-            return BadLine(place, f"role {raw['role']!r:.60} is none of {known}")
+            hint = 'or a name of one (human, bot, 客户, 客服); a person belongs under "speaker"'
+            return BadLine(place, f"role {raw['role']!r:.60} is none of {', '.join(ROLES)}, {hint}")
         for key in ("conversation", "speaker", "id", "user"):
             if raw.get(key) is not None and not isinstance(raw[key], (str, int)):
                 return BadLine(place, f"{key!r} is {_kind(raw[key])}; a string is needed")
