@@ -28,7 +28,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.inputs import parse_time
+from forms_dynamics.inputs import parse_time, role_of
 from forms_dynamics.model.message import Draft, Message, Role
 from forms_dynamics.replay.instances import Instance, Keys, Roster
 from forms_dynamics.replay.statements import Reader, Statement, refines
@@ -146,7 +146,7 @@ class _Talk:
         self._at += 1
         own = _moment(raw_message, self._settings)
         self._time = own or self._time or now
-        role: Role = raw_message.get("role") or "user"
+        role: Role = role_of(raw_message)
         message = Message(
             str(raw_message["id"]), str(raw_message["text"]), str(raw_message.get("speaker") or role), role,
             str(raw_message.get("conversation") or "default"), self._time,

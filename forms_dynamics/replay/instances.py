@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from forms_dynamics.schema.coerce import key_text
+from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.spec import FormType, SlotSpec
+from forms_dynamics.settings import Settings
 
 Keys = frozenset[str]  # of the values of one slot: one, or one an item of a many-valued slot
 NOTHING: Keys = frozenset()
@@ -24,6 +26,15 @@ def keys_of(spec: SlotSpec | None, value: Any) -> Keys:
         return NOTHING
     items = value if isinstance(value, (tuple, list, set, frozenset)) else (value,)
     return frozenset(str(one) if spec is None else key_text(spec, one) for one in items)
+
+
+def typed(form_type: FormType | None, slot: str, raw: Any, time: datetime, settings: Settings) -> Any:
+    """What was refused as it was given, as a value of its slot; as it is where it is none."""
+    spec = form_type.slots.get(slot) if form_type is not None else None
+    if spec is None or raw is None:
+        return raw
+    read = coerce(spec, raw, time, settings.date_order)
+    return raw if read.value is None else read.value
 
 
 @dataclass(eq=False, slots=True)
@@ -131,4 +142,4 @@ def _likest(among: list[Instance], slots: Mapping[str, Keys]) -> Instance | None
     return max(among, key=fit)
 
 
-__all__ = ["NOTHING", "Instance", "Keys", "Roster", "keys_of"]
+__all__ = ["NOTHING", "Instance", "Keys", "Roster", "keys_of", "typed"]

@@ -22,8 +22,9 @@ _NO_EVIDENCE = frozenset({"assistant", "system"})
 
 
 class Written(NamedTuple):
-    """What became of one proposed slot. ``value``: typed (a tuple in a many-valued slot); None for a clear. ``form``:
-    "" where no Form was reached. ``op`` and ``negated`` as the draft has them."""
+    """What became of one proposed slot. ``value``: typed (a tuple in a many-valued slot), None for a clear and for
+    what is held until one of several readings is chosen; what was refused may be as it was given. ``form``: "" where
+    no Form was reached. ``op`` and ``negated`` as the draft has them."""
 
     form_type: str
     slot: str
@@ -165,7 +166,8 @@ class Judge:
 
 
 def _ends(one: Written) -> bool:
-    return one.value is None or one.negated or one.op in ("remove", "clear")
+    """Whether it takes a value away; what is held without a value may be one of several readings."""
+    return one.negated or one.op in ("remove", "clear") or (one.value is None and one.outcome == "accepted")
 
 
 class _Now:

@@ -29,6 +29,7 @@ from forms_dynamics.projection import fold, parse_payload, status_at
 from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.dimensions import WRITING, Plan, check_tunable
 from forms_dynamics.replay.fingerprints import READING, changes, declared
+from forms_dynamics.replay.instances import typed
 from forms_dynamics.replay.judge import Held, Judge, Written
 from forms_dynamics.replay.labels import Label
 from forms_dynamics.replay.probes import FAR, ProbedMemory, RememberedEmbedder, ask
@@ -204,7 +205,14 @@ class _Player:
         self._told(done)
         took = time.process_time() - began
         return [
-            Run(dict(plan), self._recording.digest, self._truths.kind, counts, turns, took / len(self._plans))
+            Run(
+                dict(plan),
+                self._recording.digest,
+                self._truths.kind,
+                counts,
+                tuple(turns),
+                took / len(self._plans),
+            )
             for plan, counts, turns in zip(self._part.plans, self._counts, self._turns, strict=True)
         ]
 
@@ -275,7 +283,7 @@ class _Player:
         talked.forms.update(dict.fromkeys(receipt.forms))
         raised = [effects.pendings[item] for item in receipt.pending if item in effects.pendings]
         judged = talked.judge.turn(
-            raw.key, taken.message.role, self._written(versions, raised, receipt),
+            raw.key, taken.message.role, self._written(versions, raised, receipt, taken.message),
             lambda: self._held(talked.forms), [(item.type, item.slot or "") for item in raised],
         )  # fmt: skip
         lane = self._lanes[owner]
@@ -312,7 +320,11 @@ class _Player:
                 )
 
     def _written(
-        self, versions: Iterable[VersionRecord], raised: Iterable[PendingRecord], receipt: Receipt
+        self,
+        versions: Iterable[VersionRecord],
+        raised: Iterable[PendingRecord],
+        receipt: Receipt,
+        message: Message,
     ) -> list[Written]:
         """What became of each slot that was proposed."""
         out: list[Written] = []
@@ -332,7 +344,9 @@ class _Player:
                 out.append(Written(item.type, item.slot, value, "held", item.reason, item.form or ""))
         for refusal in receipt.refused:
             if refusal.slot is not None:
-                out.append(Written(refusal.form_type, refusal.slot, refusal.value, "refused", refusal.reason))
+                form_type = self._catalog.types.get(refusal.form_type)
+                value = typed(form_type, refusal.slot, refusal.value, message.time, self._settings)
+                out.append(Written(refusal.form_type, refusal.slot, value, "refused", refusal.reason))
         return out
 
     def _held(self, forms: Iterable[str]) -> Held:

@@ -81,6 +81,18 @@ class Truth:
     _order: Mapping[Key, int] = field(default_factory=dict)
     _verdicts: Mapping[Key, Mapping[Slot, Mapping[str, Verdict]]] = field(default_factory=dict)
 
+    @property
+    def knows(self) -> bool:
+        """Whether it tells right from wrong anywhere."""
+        found = (
+            v for by_slot in self._verdicts.values() for by_key in by_slot.values() for v in by_key.values()
+        )
+        return (
+            bool(self._course)
+            or any(t.labelled for t in self.told.values())
+            or any(v != "unknown" for v in found)
+        )
+
     def verdict(self, key: Key, form_type: str, slot: str, keys: Keys, ends: bool = False) -> Verdict:
         """Whether the message ``key`` says this of the slot rightly. ``ends``: it takes ``keys`` away, or
         whatever is there where there are none."""

@@ -63,11 +63,13 @@ def _truths(digest: str, by: _By) -> Truths:
                 label = labels[raw.key] = read_label(raw.expect, by.catalog, by.settings, time)
             except InvalidInput as wrong:
                 raise InvalidInput(f"message {raw.message['id']}: {wrong}") from None
-        where = conversation_of(raw.message)
-        said.setdefault(where, []).append(Said(raw.key, role_of(raw.message), label))
+        said.setdefault(conversation_of(raw.message), []).append(Said(raw.key, role_of(raw.message), label))
     if any(label.forms is not None for label in labels.values()):
         return Truths("labels", labels, {where: truth_of(talk, by.catalog) for where, talk in said.items()})
-    return Truths("self-consistency", labels, consistency(by.recording.raws(), by.catalog, by.settings))
+    found = consistency(by.recording.raws(), by.catalog, by.settings)
+    if any(truth.knows for truth in found.values()):
+        return Truths("self-consistency", labels, found)
+    return Truths("none", labels, {})
 
 
 __all__ = ["Truths", "truths_of"]
