@@ -148,7 +148,7 @@ class Reader:
         return any(r.value is not None and key_text(spec, r.value) not in keys for r in found)
 
     def left_behind(self, spec: SlotSpec, key: str, value: Any) -> bool:
-        """Whether the words say that it was ``value`` until now (从50万提到60万, "from 50k to 60k")."""
+        """Whether the words say that it was ``value`` until now (从50万提到60万, "it was 50k")."""
         text = lowered(self.message.text)
         found = spans(spec, self.message, key, value, self._order)
         return any(_FROM.search(text[max(0, start - 16) : start]) is not None for start, _ in found)
