@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forms_dynamics import Range
@@ -309,7 +309,7 @@ proposals = st.lists(
         st.sampled_from([(s, v) for s, values in SLOTS.items() for v in values]),
         st.sampled_from(["accepted", "held", "refused"]),
         st.sampled_from(["f1", "f2", ""]),
-    ).map(lambda drawn: wrote(*drawn[0], drawn[1], form=drawn[2])),
+    ).map(lambda drawn: wrote(drawn[0][0], drawn[0][1], drawn[1], form=drawn[2])),
     max_size=4,
 )
 holdings = st.lists(slots, max_size=2).map(lambda forms: held(*forms))
@@ -321,6 +321,7 @@ def label_of(forms: Any) -> Label | None:
     return expects(*({s: list(v) if isinstance(v, tuple) else v for s, v in form.items()} for form in forms))
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(forms_, proposals, holdings), min_size=1, max_size=13))
 def test_counts_of_parts_make_the_whole(talk: Any) -> None:
     turns = play(
@@ -348,6 +349,7 @@ def test_counts_of_parts_make_the_whole(talk: Any) -> None:
     assert (total.turns, total.user_turns) == (len(talk), len(talk))
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(forms_, min_size=1, max_size=12))
 def test_who_holds_all_that_is_in_force_misses_nothing(talk: Any) -> None:
     known = truth(*map(label_of, talk))
