@@ -60,21 +60,28 @@ def tune(
     if objective not in FIGURES:
         raise InvalidInput(f"no figure {objective!r}{did_you_mean(objective, FIGURES)}: {', '.join(FIGURES)}")
     required = requirements(constraints)
-    moved = None if dimensions is None else dims.dimensions(today, dimensions, questions=False)
-    if grid and moved is not None:
-        dims.product(moved, today)  # too many are refused before anything is run
-    field_of = _Field(run_all, today, objective, required, held_out, seed, users)
-    moved = moved or dims.dimensions(today, dimensions, questions=field_of.first.total().asked > 0)
+    if dimensions is not None:  # what is wrong is said before anything is run
+        _check(dims.dimensions(today, dimensions, questions=False), today, grid)
+    on = _Field(run_all, today, objective, required, held_out, seed, users)
+    moved = dims.dimensions(today, dimensions, questions=on.first.total().asked > 0)
+    _check(moved, today, grid)
 
     if grid:
-        tried = field_of.tried(dims.product(moved, today))
+        tried = on.tried(dims.product(moved, today))
     else:
-        tried = field_of.tried([{name: v} for name, values in moved.items() for v in values])
-    curves = [_curve(field_of, name, values) for name, values in moved.items()]
-    here = field_of.tried([{}])[0]
-    steps = [_step(field_of, here, tried, moved)] if grid else _climb(field_of, here, moved)
+        tried = on.tried([{name: v} for name, values in moved.items() for v in values])
+    curves = [_curve(on, name, values) for name, values in moved.items()]
+    here = on.tried([{}])[0]
+    steps = [_step(on, here, tried, moved)] if grid else _climb(on, here, moved)
     reached = next((step for step in reversed(steps) if step is not None), here)
-    return _judged(field_of, here, reached, moved, curves)
+    return _judged(on, here, reached, moved, curves)
+
+
+def _check(moved: Mapping[str, Sequence[Any]], today: Settings, grid: bool) -> None:
+    if all(len(values) == 1 for values in moved.values()):
+        raise InvalidInput("there is nothing to try: give a setting with a value other than today's")
+    if grid:
+        dims.product(moved, today)
 
 
 @dataclass

@@ -25,8 +25,10 @@ class World:
         sharp: float = 1.0,
         truth: Truth = "labels",
         stir: float = 0.0,
+        today: float = 0.8,
     ) -> None:
         self.stir, self.seed, self.truth = stir, seed, truth
+        self.today = today
         self.calls: list[dict[str, Any]] = []
         draw = Random(f"world {seed}")
         self.drafts: dict[str, list[tuple[float, bool]]] = {}
@@ -41,7 +43,7 @@ class World:
         self.calls += [dict(plan) for plan in plans]
         return [self.run(plan) for plan in plans]
 
-    def run(self, plan: Mapping[str, Any], today: float = 0.8) -> Run:
+    def run(self, plan: Mapping[str, Any]) -> Run:
         if self.stir:  # every setting does the same but for chance
             always, chance = Random(f"always {self.seed}"), Random(f"{self.seed} {sorted(plan.items())}")
             counts = {c: self._chance(drafts, always) for c, drafts in self.drafts.items()}
@@ -49,7 +51,7 @@ class World:
                 if plan and chance.random() < self.stir:
                     counts[c] = self._chance(drafts, chance)
             return self._run(plan, counts)
-        threshold = plan.get("conf_threshold", today)
+        threshold = plan.get("conf_threshold", self.today)
         return self._run(plan, {c: self._counted(drafts, threshold) for c, drafts in self.drafts.items()})
 
     def _run(self, plan: Mapping[str, Any], counts: Mapping[str, Counts]) -> Run:
