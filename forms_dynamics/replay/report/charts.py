@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from forms_dynamics.replay.report.bounds import bounds
+from forms_dynamics.replay.conditions import Condition
 from forms_dynamics.replay.report.numbers import between, figure, same, share, shown, value_text
 from forms_dynamics.replay.report.words import Words
 
@@ -108,10 +108,10 @@ def pictured_figures(curve: Mapping[str, Any], objective: str) -> list[str]:
 
 
 def curve_picture(
-    curve: Mapping[str, Any], names: Sequence[str], constraints: Sequence[str], words: Words
+    curve: Mapping[str, Any], names: Sequence[str], constraints: Sequence[str], begin: str, words: Words
 ) -> CurvePicture | None:
     """The picture of a curve of the figures ``names``: shares against one scale, amounts against another below;
-    None where nothing was measured."""
+    ``begin``: the key of the text at the value that all began with. None where nothing was measured."""
     points = curve["points"]
     across, labels = _across(curve, words)
     upper = [n for n in names if share(n) and _measured(points, n)]
@@ -121,16 +121,16 @@ def curve_picture(
         return None
     if len(groups) == 1:
         groups = [(groups[0][0], _SHARES)]
-    limits = bounds(constraints)
+    limits = {c.figure: c.number for c in map(Condition.parse, constraints)}
     joined = curve["scale"] == "numeric"
     panels = tuple(
         _panel(points, across, group, place, names, limits, joined, words) for group, place in groups
     )
     return CurvePicture(
-        height=panels[-1].bottom + 26,
+        height=panels[-1].bottom + 24,
         panels=panels,
         ticks=tuple(labels),
-        marks=tuple(_marks(curve, across, words)),
+        marks=tuple(_marks(curve, across, begin, words)),
         legend=tuple((n, _style(n, names)) for n in names if _measured(points, n)),
     )
 
@@ -259,7 +259,7 @@ def _series(
     return Series(name, style, "".join(line) if joined else "", "".join(bands), tuple(dots))
 
 
-def _marks(curve: Mapping[str, Any], across: Sequence[float], words: Words) -> list[Mark]:
+def _marks(curve: Mapping[str, Any], across: Sequence[float], begin: str, words: Words) -> list[Mark]:
     values = [p["value"] for p in curve["points"]]
     out: list[Mark] = []
 
@@ -275,7 +275,7 @@ def _marks(curve: Mapping[str, Any], across: Sequence[float], words: Words) -> l
     if curve["chosen"] is not None and same(curve["today"], curve["chosen"]):
         mark(curve["today"], "today_and_chosen", "chosen")
         return out
-    mark(curve["today"], "today", "today")
+    mark(curve["today"], begin, "today")
     if curve["chosen"] is not None:
         mark(curve["chosen"], "chosen", "chosen")
     return out
@@ -302,12 +302,12 @@ class ParetoPicture:
     bubbles: tuple[Bubble, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
-    legend: tuple[tuple[float, float, int, str], ...]  # x, radius, shade, label
+    legend: tuple[tuple[float, int, str], ...]  # radius, shade, label
     named: tuple[Mark, ...]
     named_at: tuple[float, ...]
     left_out: int
     width: float = 620
-    height: float = 430
+    height: float = 396
     box: tuple[float, float, float, float] = field(
         default=(60.0, 20.0, 604.0, 352.0)
     )  # left, top, right, bottom
@@ -352,8 +352,7 @@ def pareto_picture(
         tuple(Tick(x_of(x), f"{100 * x:.4g}") for x in xs),
         tuple(Tick(y_of(y), f"{100 * y:.4g}") for y in ys),
         tuple(
-            (300 + 76 * n, radius(part), shade(part), shown(most * part) if part else "0")
-            for n, part in enumerate((0.0, 0.25, 0.5, 1.0))
+            (radius(part), shade(part), shown(most * part) if part else "0") for part in (0.0, 0.25, 0.5, 1.0)
         ),
         named,
         heights,

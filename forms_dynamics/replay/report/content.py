@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
-from forms_dynamics.replay.figures import FIGURES, figures
-from forms_dynamics.replay.report.bounds import unmet
+from forms_dynamics.replay.bootstrap import Resamples, Sample
+from forms_dynamics.replay.conditions import requirements, unmet
+from forms_dynamics.replay.figures import FIGURES
 from forms_dynamics.replay.report.numbers import change, figure, interval_text, same, shown, value_text
 from forms_dynamics.replay.report.said import Said, cut, read_messages
 from forms_dynamics.replay.report.telling import Telling, faults, telling
@@ -24,6 +25,13 @@ _VALUE, _WHY = 200, 200  # characters
 _NOTHING = Interval(None, None, None)
 
 Json = dict[str, Any]
+
+
+class _Played(NamedTuple):
+    """A run and its figures under draws of conversations."""
+
+    run: Run
+    sample: Sample
 
 
 def report_json(
@@ -52,7 +60,9 @@ def report_json(
         raise ValueError(
             f"{'two runs are compared' if compared else 'a report needs a run'}: {len(runs)} given"
         )
+    drawn = [] if tuning else _drawn(runs)
     before, after = _sides(runs, tuning, objective)
+    sampled = {id(played.run): played for played in drawn}
     turns = telling(after.turns, before.turns if before else ()) if after else []
     wanted = {(t.after.conversation, t.after.message) for t in turns}
     said = read_messages(messages, wanted)
@@ -67,10 +77,10 @@ def report_json(
         "objective": tuning.objective if tuning else objective,
         "constraints": list(tuning.constraints) if tuning else [],
         "log": _log(said, main, tuning),
-        "figures": _figures(tuning, runs, before, after),
-        "curves": _tuned_curves(tuning) if tuning else _run_curves(runs, base),
+        "figures": _figures(tuning, sampled.get(id(before)), sampled.get(id(after))),
+        "curves": _tuned_curves(tuning) if tuning else _run_curves(drawn, base, objective),
         "pareto": [_candidate(c, tuning) for c in tuning.tried] if tuning else [],
-        "runs": [] if tuning else [_run(run) for run in runs],
+        "runs": [_run(played) for played in drawn],
         "telling": [_telling(t, said) for t in turns],
         "turns_kept": bool(main and main.turns),
         "notes": [words.note(note) for note in tuning.notes] if tuning else [],
@@ -89,12 +99,20 @@ def _runs(what: Run | Sequence[Run] | Tuning, today: Run | None, tuned: Run | No
 
 
 def _sides(runs: Sequence[Run], tuning: Tuning | None, objective: str) -> tuple[Run | None, Run | None]:
-    """The run that is compared with and the one that is looked at: of several, the first and the best."""
+    """The run that is compared with and the one that is looked at: of several, the first and the best, if that is
+    another."""
     if len(runs) < 2:
         return None, runs[0] if runs else None
     if tuning or len(runs) == 2:
         return runs[0], runs[1]
-    return runs[0], _best(runs, objective)
+    best = _best(runs, objective)
+    return (None if best is runs[0] else runs[0]), best
+
+
+def _drawn(runs: Sequence[Run]) -> list[_Played]:
+    """All runs under the same draws, so that what they differ in can be told from chance."""
+    draws = Resamples({talk: talk for talk in runs[0].by_conversation})
+    return [_Played(run, draws.sample(run.by_conversation)) for run in runs]
 
 
 def _best(runs: Sequence[Run], objective: str) -> Run:
@@ -116,7 +134,7 @@ def _side_names(
     if tuning:
         return ["today", "tuned" if tuning.winner else "candidate"]
     if before is None or after is None:
-        return ["this_run"]
+        return ["first" if len(runs) > 1 else "this_run"]
     if compared or len(runs) == 2:
         return ["first", "second"]
     return ["first", "best"]
@@ -151,28 +169,38 @@ def _short(value: float | None) -> float | None:
     return None if value is None else round(float(value), 6)
 
 
-def _figures(tuning: Tuning | None, runs: Sequence[Run], before: Run | None, after: Run | None) -> list[Json]:
-    """Every figure, before and after; ``before`` None where there is one run."""
-    if tuning:
-        left, right = tuning.today, tuning.tuned
-    else:
-        left, right = _alone(before) if before else {}, _alone(after or runs[0])
+def _figures(tuning: Tuning | None, before: _Played | None, after: _Played | None) -> list[Json]:
+    """Every figure, before and after, and their difference; ``before`` None where there is one run."""
     out = []
     for name, about in FIGURES.items():
-        old, new = left.get(name, _NOTHING), right.get(name, _NOTHING)
-        both = old.value is not None and new.value is not None
+        if tuning:
+            old, new = tuning.today.get(name, _NOTHING), tuning.tuned.get(name, _NOTHING)
+            gain = _gained(tuning, name, old, new)
+        else:
+            assert after is not None
+            old = before.sample.interval(name) if before else _NOTHING
+            new = after.sample.interval(name)
+            gain = after.sample.less(before.sample, name) if before else _NOTHING
         out.append({
             "name": name,
             "better": about.better,
-            "before": interval(old) if left else None,
+            "before": interval(old) if tuning or before else None,
             "after": interval(new),
-            "difference": _short(new.value - old.value) if both else None,  # type: ignore[operator]
+            "difference": interval(gain) if tuning or before else None,
         })  # fmt: skip
     return out
 
 
-def _alone(run: Run) -> Mapping[str, Interval]:
-    return {name: Interval(value, None, None) for name, value in figures(run.total()).items()}
+def _gained(tuning: Tuning, name: str, old: Interval, new: Interval) -> Interval:
+    """Of the objective as it was tested, conversation by conversation; of other figures the difference alone."""
+    if old.value is None or new.value is None:
+        return _NOTHING
+    low, high = tuning.gain.low, tuning.gain.high
+    if name != tuning.objective or low is None or high is None:
+        return Interval(new.value - old.value, None, None)
+    if FIGURES[name].better == "down":  # a gain is better above zero, whichever way the figure goes
+        low, high = 0.0 - high, 0.0 - low
+    return Interval(new.value - old.value, low, high)
 
 
 # -- settings --------------------------------------------------------------------------------------------------
@@ -227,30 +255,39 @@ def _tuned_curves(tuning: Tuning) -> list[Json]:
     return out
 
 
-def _run_curves(runs: Sequence[Run], base: Mapping[str, Any]) -> list[Json]:
+def _run_curves(runs: Sequence[_Played], base: Mapping[str, Any], objective: str) -> list[Json]:
     """A curve for each setting that varies while all others are as in the first run."""
-    names = sorted({name for run in runs for name in run.settings})
-    rows = [{name: run.settings.get(name, base.get(name)) for name in names} for run in runs]
+    names = sorted({name for played in runs for name in played.run.settings})
+    rows = [{name: played.run.settings.get(name, base.get(name)) for name in names} for played in runs]
     out = []
     for name in names:
         alone = [
-            (row[name], run)
-            for row, run in zip(rows, runs, strict=True)
+            (row[name], played.sample)
+            for row, played in zip(rows, runs, strict=True)
             if all(same(row[n], rows[0][n]) for n in names if n != name)
         ]
         if len({repr(value) for value, _ in alone}) < 2:
             continue
-        points: list[Json] = [
+        points = [
             {
                 "value": plain(value),
-                "figures": {n: interval(i) for n, i in _alone(run).items()},
-                "gain": None,
+                "figures": {n: interval(sample.interval(n)) for n in FIGURES},
+                "gain": interval(_better_by(sample.less(runs[0].sample, objective), objective)),
                 "allowed": True,
             }
-            for value, run in alone
+            for value, sample in alone
         ]
         out.append(_curve(name, rows[0][name], None, points))
     return out
+
+
+def _better_by(difference: Interval, objective: str) -> Interval:
+    """A difference as a gain: above zero is better."""
+    if FIGURES[objective].better == "up" or difference.value is None:
+        return difference
+    low = None if difference.high is None else 0.0 - difference.high
+    high = None if difference.low is None else 0.0 - difference.low
+    return Interval(0.0 - difference.value, low, high)
 
 
 def _curve(name: str, today: Any, chosen: Any, points: list[Json]) -> Json:
@@ -284,13 +321,12 @@ def _candidate(found: Candidate, tuning: Tuning) -> Json:
     }
 
 
-def _run(run: Run) -> Json:
-    total = run.total()
+def _run(played: _Played) -> Json:
     return {
-        "settings": plain(dict(run.settings)),
-        "figures": {name: _short(value) for name, value in figures(total).items()},
-        "counts": total._asdict(),
-        "seconds": round(run.seconds, 3),
+        "settings": plain(dict(played.run.settings)),
+        "figures": {name: _short(value) for name, value in played.sample.figures.items()},
+        "counts": played.sample.counts._asdict(),
+        "seconds": round(played.run.seconds, 3),
     }
 
 
@@ -398,7 +434,8 @@ def _tuning_verdict(out: Json, tuning: Tuning, words: Words) -> str:
     """What the figures of a tuning come to: a winner, or why there is none."""
     objective, gain = out["objective"], out["gain"]
     chosen = next((c for c in out["pareto"] if same(c["settings"], plain(dict(tuning.candidate)))), None)
-    broken = unmet(out["constraints"], {name: i.value for name, i in tuning.tuned.items()})
+    held_out = {name: i.value for name, i in tuning.tuned.items()}
+    broken = [str(condition) for condition in unmet(requirements(tuning.constraints), held_out)]
     if tuning.winner:
         key = "won" if gain["low"] is not None and gain["low"] > 0 else "won_meets"
     elif gain["value"] is None or gain["low"] is None:

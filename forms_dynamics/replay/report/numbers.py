@@ -18,7 +18,7 @@ def share(name: str) -> bool:
 
 def shown(number: float) -> str:
     """A count or an amount: thousands marked, no more digits than mean something."""
-    if isinstance(number, int) or abs(number) >= 100:
+    if isinstance(number, int) or abs(number) >= 100 or number == 0:
         return f"{number:,.0f}"
     return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}" if abs(number) >= 1 else f"{number:.3f}"
 

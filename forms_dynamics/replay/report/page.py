@@ -22,6 +22,7 @@ from forms_dynamics.replay.report.numbers import (
     shown,
     value_text,
 )
+from forms_dynamics.replay.report.said import cut
 from forms_dynamics.replay.report.words import Words
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def report_html(content: Mapping[str, Any]) -> str:
         settings_line=partial(said_settings, words=words),
         changes_of=partial(said_changes, words=words),
         shown=shown,
+        cut=cut,
+        begin="today" if content["kind"] == "tuning" else "first",
         nothing=NOTHING,
         version=_version(),
     )
@@ -76,8 +79,9 @@ def _settings_of(settings: Mapping[str, Any], words: Words) -> str:
 def _card(curve: Mapping[str, Any], content: Mapping[str, Any], words: Words) -> dict[str, Any]:
     """A curve with its picture, what it shows in a sentence, and the columns of its table."""
     objective = content["objective"]
+    begin = "today" if content["kind"] == "tuning" else "first"
     points = curve["points"]
-    picture = curve_picture(curve, pictured_figures(curve, objective), content["constraints"], words)
+    picture = curve_picture(curve, pictured_figures(curve, objective), content["constraints"], begin, words)
     pictured = pictured_figures(curve, objective)
     names = list(dict.fromkeys((*pictured, "precision", "recall", objective, "questions_per_turn")))
     names = [n for n in names if any((p["figures"].get(n) or {}).get("value") is not None for p in points)]
@@ -89,12 +93,15 @@ def _card(curve: Mapping[str, Any], content: Mapping[str, Any], words: Words) ->
         figures=", ".join(name for name, _ in picture.legend) if picture else "",
         first=values[0] if values else "",
         last=values[-1] if values else "",
-        today=value_text(curve["today"], words),
-        chosen=NOTHING if curve["chosen"] is None else value_text(curve["chosen"], words),
+        marks=", ".join(
+            f"{words(key)} {value_text(value, words)}"
+            for key, value in ((begin, curve["today"]), ("chosen", curve["chosen"]))
+            if key != "chosen" or content["kind"] == "tuning"
+        ),
     )
     return {
         "curve": curve, "picture": None if flat else picture, "names": names, "flat": flat, "aria": aria,
-        "said": words("curve_flat") if flat else _says(curve, objective, words),
+        "said": words("curve_flat") if flat else _says(curve, objective, words(f"than_{begin}"), words),
         "rows": [
             p | {
                 "today": same(p["value"], curve["today"]),
@@ -106,7 +113,7 @@ def _card(curve: Mapping[str, Any], content: Mapping[str, Any], words: Words) ->
     }  # fmt: skip
 
 
-def _says(curve: Mapping[str, Any], objective: str, words: Words) -> str:
+def _says(curve: Mapping[str, Any], objective: str, than: str, words: Words) -> str:
     """The best allowed value and whether it is better than today's beyond noise."""
     judged = [p for p in curve["points"] if p["gain"] and p["gain"]["value"] is not None]
     if not judged:
@@ -118,12 +125,13 @@ def _says(curve: Mapping[str, Any], objective: str, words: Words) -> str:
     best = max(others, key=lambda p: p["gain"]["value"])
     gain = best["gain"]
     if gain["value"] <= 0 and any(same(p["value"], curve["today"]) for p in fit):
-        return words("curve_today")
+        return words("curve_today", than=than)
     beyond = gain["low"] is not None and gain["low"] > 0
     return words(
         "curve_best" if beyond else "curve_noise",
         value=value_text(best["value"], words),
         objective=objective,
+        than=than,
         gain=change(objective, gain["value"], words),
         interval=interval_text(objective, gain, words),
     )
