@@ -8,20 +8,17 @@ from typing import Any, NamedTuple
 import yaml
 
 from forms_dynamics.replay.bootstrap import Resamples, Sample
-from forms_dynamics.replay.conditions import requirements, unmet
 from forms_dynamics.replay.figures import FIGURES
-from forms_dynamics.replay.report.numbers import change, figure, interval_text, same, shown, value_text
-from forms_dynamics.replay.report.said import Said, cut, read_messages
-from forms_dynamics.replay.report.telling import Telling, faults, telling
+from forms_dynamics.replay.report.numbers import same
+from forms_dynamics.replay.report.said import Said, read_messages
+from forms_dynamics.replay.report.sentences import verdict
+from forms_dynamics.replay.report.telling import telling
+from forms_dynamics.replay.report.turns import changed_turns, told
 from forms_dynamics.replay.report.words import Words
-from forms_dynamics.replay.values import Asked, Candidate, Counts, Fact, Interval, Run, Tuning, Turn
+from forms_dynamics.replay.values import Candidate, Counts, Interval, Run, Tuning
 from forms_dynamics.settings import Settings
 
 FORMAT = 1  # of the JSON; another number means that keys changed their meaning
-_STEPS = 40  # of one trace
-_FACTS = 20  # of one turn; as many missed values and questions put to the user
-_QUESTIONS = 5  # labelled ones of one turn
-_VALUE, _WHY = 200, 200  # characters
 _NOTHING = Interval(None, None, None)
 
 Json = dict[str, Any]
@@ -52,11 +49,13 @@ def report_json(
     taken. ``messages``: of the log, read once, for their words, users and language. ``settings``: those that
     the replay began with; ``settings_file``: the text of the file that was written for the winner.
     ``objective``: of runs; a tuning names its own. ``lang``: ``en`` or ``zh``; by default that of most messages.
-    ValueError where no run is given, two are to be compared and are not two, or the language is another.
+    More than two runs
+    that are ``compared`` are several. ValueError where no run is given, or one to be compared, or the language is
+    another.
     """
     tuning = what if isinstance(what, Tuning) else None
     runs = _runs(what, today, tuned)
-    if tuning is None and not runs or compared and len(runs) != 2:
+    if (tuning is None and not runs) or (compared and len(runs) != 2):
         raise ValueError(
             f"{'two runs are compared' if compared else 'a report needs a run'}: {len(runs)} given"
         )
@@ -81,13 +80,13 @@ def report_json(
         "curves": _tuned_curves(tuning) if tuning else _run_curves(drawn, base, objective),
         "pareto": [_candidate(c, tuning) for c in tuning.tried] if tuning else [],
         "runs": [_run(played) for played in drawn],
-        "telling": [_telling(t, said) for t in turns],
+        "telling": [told(t, said) for t in turns],
         "turns_kept": bool(main and main.turns),
         "notes": [words.note(note) for note in tuning.notes] if tuning else [],
     }
     out |= _changes(tuning, runs, base, settings_file)
-    out["changed_turns"] = _changed(before, after)
-    out["verdict"] = _verdict(out, tuning, words)
+    out["changed_turns"] = changed_turns(before, after)
+    out["verdict"] = verdict(out, tuning, words)
     return out
 
 
@@ -330,166 +329,4 @@ def _run(played: _Played) -> Json:
     }
 
 
-# -- turns -----------------------------------------------------------------------------------------------------
-def _changed(before: Run | None, after: Run | None) -> Json | None:
-    """How many turns get better and worse; None where there are not two runs with turns."""
-    if not before or not after or not before.turns or not after.turns:
-        return None
-    was = {(t.conversation, t.number): len(faults(t)) for t in before.turns}
-    steps = [len(faults(t)) - was.get((t.conversation, t.number), 0) for t in after.turns]
-    return {"better": sum(step < 0 for step in steps), "worse": sum(step > 0 for step in steps)}
-
-
-def _telling(found: Telling, said: Said) -> Json:
-    turn, was = found.after, found.before
-    message = said.words.get((turn.conversation, turn.message))
-    both = (was, turn)
-    return {
-        "why": found.why,
-        "conversation": turn.conversation,
-        "number": turn.number,
-        "message": turn.message,
-        "role": turn.role,
-        "speaker": message.speaker if message else None,
-        "text": message.text if message else None,
-        "context": [line._asdict() for line in message.before] if message else [],
-        "facts": _facts(was, turn)[:_FACTS],
-        "facts_left": max(0, len(_facts(was, turn)) - _FACTS),
-        "missed": {
-            side: [[kind, slot, cut(value, _VALUE)] for kind, slot, value in t.missed[:_FACTS]] for side, t in zip(("before", "after"), both, strict=True) if t
-        },
-        "questions": {
-            side: [cut(q, _WHY) for q in t.questions[:_FACTS]] for side, t in zip(("before", "after"), both, strict=True) if t
-        },
-        "asked": _asked(was, turn),
-    }  # fmt: skip
-
-
-def _facts(was: Turn | None, turn: Turn) -> list[Json]:
-    """Every value that either run proposed, once, with what became of it in each; differing ones first."""
-    table: dict[tuple[str, str, str], Json] = {}
-    for side, one in (("before", was), ("after", turn)):
-        for fact in one.facts if one else ():
-            key = (fact.form_type, fact.slot, fact.value)
-            row = table.setdefault(key, {
-                "form_type": fact.form_type, "slot": fact.slot, "value": cut(fact.value, _VALUE),
-                "verdict": fact.verdict, "before": None, "after": None,
-            })  # fmt: skip
-            row[side] = _outcome(fact)
-    rows = list(table.values())
-    rows.sort(
-        key=lambda row: (
-            was is None or (row["before"] or {}).get("outcome") == (row["after"] or {}).get("outcome")
-        )
-    )
-    return rows
-
-
-def _outcome(fact: Fact) -> Json:
-    return {"outcome": fact.outcome, "reason": cut(fact.reason, _WHY), "form": fact.form}
-
-
-def _asked(was: Turn | None, turn: Turn) -> list[Json]:
-    rows: dict[str, Json] = {}
-    for side, one in (("before", was), ("after", turn)):
-        for asked in one.asked if one else ():
-            row = rows.setdefault(
-                asked.question, {"question": cut(asked.question, _WHY), "before": None, "after": None}
-            )
-            row[side] = _answer(asked)
-    return list(rows.values())[:_QUESTIONS]
-
-
-def _answer(asked: Asked) -> Json:
-    return {
-        "right": asked.right,
-        "missing": [cut(part, _VALUE) for part in asked.missing[:_FACTS]],
-        "stale": [cut(part, _VALUE) for part in asked.stale[:_FACTS]],
-        "rank": asked.rank,
-        "hops": asked.hops,
-        "tokens": asked.tokens,
-        "confidence": _short(asked.confidence),
-        "steps": [[cut(part, _WHY) for part in step] for step in asked.steps[:_STEPS]],
-        "steps_left": max(0, len(asked.steps) - _STEPS),
-    }
-
-
-# -- the verdict -----------------------------------------------------------------------------------------------
-def said_changes(changes: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """Settings and their new values in one line."""
-    parts = [
-        f"{c['setting']} {value_text(c['today'], words)} → {value_text(c['chosen'], words)}" for c in changes
-    ]
-    return ("、" if words.lang == "zh" else ", ").join(parts)
-
-
-def said_settings(settings: Mapping[str, Any], words: Words) -> str:
-    """Settings of a run in one line."""
-    if not settings:
-        return words("the_same_settings")
-    return ", ".join(f"{name}={value_text(value, words)}" for name, value in settings.items())
-
-
-def _tuning_verdict(out: Json, tuning: Tuning, words: Words) -> str:
-    """What the figures of a tuning come to: a winner, or why there is none."""
-    objective, gain = out["objective"], out["gain"]
-    chosen = next((c for c in out["pareto"] if same(c["settings"], plain(dict(tuning.candidate)))), None)
-    held_out = {name: i.value for name, i in tuning.tuned.items()}
-    broken = [str(condition) for condition in unmet(requirements(tuning.constraints), held_out)]
-    if tuning.winner:
-        key = "won" if gain["low"] is not None and gain["low"] > 0 else "won_meets"
-    elif gain["value"] is None or gain["low"] is None:
-        key = "not_won_few"
-    elif chosen and not chosen["allowed"]:
-        key = "not_won_reach"
-    elif broken:
-        key = "not_won_broken"
-    else:
-        key = "not_won" if tuning.candidate else "not_won_none"
-    constraints = broken if key == "not_won_broken" else out["constraints"]
-    return words(
-        key,
-        changes=said_changes(out["changes"] or out["candidate"], words) or words("as_today"),
-        constraints=("、" if words.lang == "zh" else ", ").join(constraints),
-        n=out["log"]["held_out"],
-        objective=objective,
-        gain=change(objective, gain["value"], words),
-        interval=interval_text(objective, gain, words),
-    )
-
-
-def _verdict(out: Json, tuning: Tuning | None, words: Words) -> str:
-    objective = out["objective"]
-    if tuning:
-        return (
-            tuning.verdict if tuning.verdict and words.lang == "en" else _tuning_verdict(out, tuning, words)
-        )
-    rows = {row["name"]: row for row in out["figures"]}
-    turns = words("turns", n=shown(out["log"]["turns"]))
-    if out["kind"] == "diff":
-        changed = out["changed_turns"] or {"better": "—", "worse": "—"}
-        before, after = (
-            figure(objective, rows[objective][side]["value"], words) for side in ("before", "after")
-        )
-        return words("compared", objective=objective, before=before, after=after, **changed)
-    if out["kind"] == "runs":
-        sign = 1 if FIGURES[objective].better == "up" else -1
-        best = max(
-            out["runs"],
-            key=lambda r: (r["figures"][objective] is not None, sign * (r["figures"][objective] or 0.0)),
-        )
-        return words(
-            "ran_many", n=len(out["runs"]), turns=turns, objective=objective,
-            best=figure(objective, best["figures"][objective], words),
-            settings=said_settings(best["settings"], words),
-        )  # fmt: skip
-    counts = out["runs"][0]["counts"]
-    proposed = counts["accepted"] + counts["held"] + counts["refused"]
-    return words(
-        "ran", turns=turns, proposed=shown(proposed),
-        **{name: shown(counts[name]) for name in ("accepted", "held", "refused")},
-        **{name: figure(name, rows[name]["after"]["value"], words) for name in ("precision", "recall")},
-    )  # fmt: skip
-
-
-__all__ = ["FORMAT", "Json", "interval", "plain", "report_json", "said_changes", "said_settings"]
+__all__ = ["FORMAT", "interval", "plain", "report_json"]

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from forms_dynamics.replay.report.charts import curve_picture, pareto_picture, pictured_figures
-from forms_dynamics.replay.report.content import said_changes, said_settings
+from forms_dynamics.replay.report.charts import curve_picture, pictured_figures
 from forms_dynamics.replay.report.numbers import (
     NOTHING,
     between,
     change,
     change_between,
     figure,
-    interval_text,
     same,
     shown,
     value_text,
 )
+from forms_dynamics.replay.report.pareto import pareto_picture
 from forms_dynamics.replay.report.said import cut
+from forms_dynamics.replay.report.sentences import beginning, curve_says, flat, said_changes, said_settings
 from forms_dynamics.replay.report.words import Words
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def report_html(content: Mapping[str, Any]) -> str:
         changes_of=partial(said_changes, words=words),
         shown=shown,
         cut=cut,
-        begin="today" if content["kind"] == "tuning" else "first",
+        begin=beginning(content),
         nothing=NOTHING,
         version=_version(),
     )
@@ -79,13 +79,12 @@ def _settings_of(settings: Mapping[str, Any], words: Words) -> str:
 def _card(curve: Mapping[str, Any], content: Mapping[str, Any], words: Words) -> dict[str, Any]:
     """A curve with its picture, what it shows in a sentence, and the columns of its table."""
     objective = content["objective"]
-    begin = "today" if content["kind"] == "tuning" else "first"
+    begin = beginning(content)
     points = curve["points"]
     picture = curve_picture(curve, pictured_figures(curve, objective), content["constraints"], begin, words)
     pictured = pictured_figures(curve, objective)
     names = list(dict.fromkeys((*pictured, "precision", "recall", objective, "questions_per_turn")))
     names = [n for n in names if any((p["figures"].get(n) or {}).get("value") is not None for p in points)]
-    flat = all(p["figures"] == points[0]["figures"] for p in points)
     values = [value_text(p["value"], words) for p in points]
     aria = words(
         "curve_aria",
@@ -100,8 +99,8 @@ def _card(curve: Mapping[str, Any], content: Mapping[str, Any], words: Words) ->
         ),
     )
     return {
-        "curve": curve, "picture": None if flat else picture, "names": names, "flat": flat, "aria": aria,
-        "said": words("curve_flat") if flat else _says(curve, objective, words(f"than_{begin}"), words),
+        "curve": curve, "picture": None if flat(curve) else picture, "names": names, "aria": aria,
+        "said": curve_says(curve, content, words),
         "rows": [
             p | {
                 "today": same(p["value"], curve["today"]),
@@ -111,30 +110,6 @@ def _card(curve: Mapping[str, Any], content: Mapping[str, Any], words: Words) ->
         ],
         "about": words.setting(curve["setting"]),
     }  # fmt: skip
-
-
-def _says(curve: Mapping[str, Any], objective: str, than: str, words: Words) -> str:
-    """The best allowed value and whether it is better than today's beyond noise."""
-    judged = [p for p in curve["points"] if p["gain"] and p["gain"]["value"] is not None]
-    if not judged:
-        return ""
-    fit = [p for p in judged if p["allowed"]]
-    others = [p for p in fit if not same(p["value"], curve["today"])]
-    if not others:
-        return words("curve_none")
-    best = max(others, key=lambda p: p["gain"]["value"])
-    gain = best["gain"]
-    if gain["value"] <= 0 and any(same(p["value"], curve["today"]) for p in fit):
-        return words("curve_today", than=than)
-    beyond = gain["low"] is not None and gain["low"] > 0
-    return words(
-        "curve_best" if beyond else "curve_noise",
-        value=value_text(best["value"], words),
-        objective=objective,
-        than=than,
-        gain=change(objective, gain["value"], words),
-        interval=interval_text(objective, gain, words),
-    )
 
 
 @lru_cache(maxsize=1)

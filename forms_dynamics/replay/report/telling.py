@@ -1,9 +1,9 @@
 """The turns of a log that say most about its settings, by a rule that a reader can check.
 
-In this order: turns where two runs differ in what is right (those that get better and those that get worse in turns),
-turns with a wrong value accepted, with a right value kept out or missed, with a wrong answer; in each class those with
-most of it first, then in the order of the log. While other turns are left no conversation and no kind (class and slot)
-stands for more than two of them.
+In this order: turns where two runs differ in what is right (those that get better and those that get worse in
+turns), turns with a wrong value accepted, with a right value kept out or missed, with a wrong answer; in each class
+those with most of it first, then in the order of the log. While other turns are left no conversation and no kind
+(class and slot) stands for more than two of them.
 """
 
 from __future__ import annotations
