@@ -41,9 +41,7 @@ class ParetoPicture:
     left_out: int
     width: float = 620
     height: float = 396
-    box: tuple[float, float, float, float] = field(
-        default=(60.0, 20.0, 604.0, 352.0)
-    )  # left, top, right, bottom
+    box: tuple[float, float, float, float] = _BOX
 
 
 def pareto_picture(
