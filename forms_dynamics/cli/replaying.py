@@ -72,6 +72,7 @@ def replay(
 ) -> int:
     """Play logs again, through the whole pipeline, under these settings or several."""
     from forms_dynamics.replay.conditions import alternatives
+    from forms_dynamics.replay.report import report_json
 
     conditions = _right_use("--fail-if", lambda: alternatives(fail_if or ()))
     base, varied = _settings(call)
@@ -90,12 +91,9 @@ def replay(
             from forms_dynamics.replay.files import write_run
 
             write_run(runs[0], save)
-        from forms_dynamics.cli.replayed import tell_runs
-
-        tell_runs(
-            runs if was is None else [was, *runs], made, base, compared=was is not None, report=report, lang=lang,
-            as_json=call.as_json,
-        )  # fmt: skip
+        both = runs if was is None else [was, *runs]
+        content = report_json(both, messages=_words(made), compared=was is not None, settings=base, lang=lang)
+        _tell(call, content, report)
     return _failed(call, runs, conditions)
 
 
@@ -123,6 +121,7 @@ def tune(
     """Choose settings by what they do on logs, judged on conversations that they were not chosen on."""
     from forms_dynamics.replay.conditions import requirements
     from forms_dynamics.replay.outcome import settings_text
+    from forms_dynamics.replay.report import report_json
     from forms_dynamics.replay.tune import tune
 
     constraints = _right_use("--require", lambda: requirements(require or ()))
@@ -141,11 +140,16 @@ def tune(
             out.write_text(text, encoding="utf-8")
         chosen = found.winner or found.candidate
         today, tuned = _play(call, made, [{}, chosen], base, workers, turns=True)
-        from forms_dynamics.cli.replayed import tell_tuning
-
-        tell_tuning(
-            found, today, tuned, made, base, text, out=out, report=report, lang=lang, as_json=call.as_json
+        content = report_json(
+            found,
+            messages=_words(made),
+            today=today,
+            tuned=tuned,
+            settings=base,
+            settings_file=text,
+            lang=lang,
         )
+        _tell(call, content, report)
     return 0
 
 
@@ -295,3 +299,23 @@ def _failed(call: LogCall, runs: Sequence[Run], conditions: Sequence[tuple[Condi
             under = "".join(f", with {name} {value}" for name, value in run.settings.items())
             worst = say_error("failed_check", f"{told(together, found)}{under}", 1, call.as_json)
     return worst
+
+
+def _words(made: Recording) -> Iterator[Mapping[str, Any]]:
+    return (raw.message for raw in made.raws())
+
+
+def _tell(call: LogCall, content: Mapping[str, Any], report: Path | None) -> None:
+    """What was found: on the terminal or as JSON, and as a page where one is wanted."""
+    if report is not None:
+        from forms_dynamics.replay.report import report_html
+
+        report.write_text(report_html(content), encoding="utf-8")
+    if call.as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json(content)
+    else:
+        from forms_dynamics.cli.reported import show_report
+
+        show_report(content)
