@@ -26,7 +26,9 @@ def expected_error(judged: Judged, bins: int = 10) -> float | None:
     parts: dict[int, list[tuple[float, bool]]] = {}
     for sure, right in judged:
         parts.setdefault(min(int(sure * bins + 1e-9), bins - 1), []).append((sure, right))
-    return sum(abs(sum(s for s, _ in part) - sum(r for _, r in part)) for part in parts.values()) / len(judged)
+    return sum(abs(sum(s for s, _ in part) - sum(r for _, r in part)) for part in parts.values()) / len(
+        judged
+    )
 
 
 __all__ = ["auroc", "expected_error"]

@@ -341,7 +341,9 @@ class _Message:
         truth = self._gains.get(key, self._told.get(key[0], {}).get(key[1]))
         right = truth is not None and folded(truth) == folded(value)
         borne = self._borne_out(value, evidence, agreed)
-        self._given.setdefault(key, Given(kind, *key, value, right, self._sure(right, borne), evidence, agreed))
+        self._given.setdefault(
+            key, Given(kind, *key, value, right, self._sure(right, borne), evidence, agreed)
+        )
 
     def _borne_out(self, value: str, evidence: str | None, agreed: str | None) -> float:
         """How well the words bear the value out, as the scoring of a model's values has it."""
@@ -376,7 +378,9 @@ def _placed(conversation: Conversation, turns: Sequence[Turn]) -> dict[int, dict
                     continue
                 at = next((at for at in reversed(here) if words_of(value, turns[at].text)), None)
                 if at is None:
-                    at = next((at for at in reversed(here) if at and words_of(value, turns[at - 1].text)), here[-1])
+                    at = next(
+                        (at for at in reversed(here) if at and words_of(value, turns[at - 1].text)), here[-1]
+                    )
                 placed.setdefault(turns[at].i, {})[domain, slot] = value
         state, since = turn.state, turn.i + 1
     return placed

@@ -69,7 +69,11 @@ def run(arguments: argparse.Namespace) -> list[Row]:
     with tempfile.TemporaryDirectory() as scratch:
         folder = arguments.keep or Path(scratch)
         if arguments.turns:
-            return [speed(there, folder, arguments.turns, arguments.settings, arguments.workers)] if there else []
+            return (
+                [speed(there, folder, arguments.turns, arguments.settings, arguments.workers)]
+                if there
+                else []
+            )
         for name, source in there:
             rows.extend(measure(name, source, folder / name, workers=arguments.workers))
         if there:
@@ -79,7 +83,9 @@ def run(arguments: argparse.Namespace) -> list[Row]:
         if there and arguments.small_model:
             name, source = there[0]
             shown = f"{name}_small_model"
-            rows.extend(by_small_model(shown, source, folder / shown, arguments.small_model, arguments.workers))
+            rows.extend(
+                by_small_model(shown, source, folder / shown, arguments.small_model, arguments.workers)
+            )
     return rows
 
 
@@ -97,7 +103,14 @@ def measure(
     right = sum(ok for _, ok in judged)
     return [
         *rows,
-        Row(name, "ours", "draft_precision", _rounded(right / len(judged) if judged else None), len(judged), note),
+        Row(
+            name,
+            "ours",
+            "draft_precision",
+            _rounded(right / len(judged) if judged else None),
+            len(judged),
+            note,
+        ),
         Row(name, "ours", "confidence_auroc", _rounded(auroc(judged)), len(judged)),
         Row(name, "ours", "confidence_ece", _rounded(expected_error(judged)), len(judged)),
         Row(name, "ours", "recording_s", round(reading, 1), made.turns, made.types.note()),
@@ -204,7 +217,12 @@ def speed(
         f"{len(messages) // len(reads)} × {name} and a part; recorded in {recording_s:.0f} s"
     )
     return Row(
-        f"{len(messages)}", "ours", "turns_per_s", round(len(messages) * settings / took, 1), len(messages), note
+        f"{len(messages)}",
+        "ours",
+        "turns_per_s",
+        round(len(messages) * settings / took, 1),
+        len(messages),
+        note,
     )
 
 

@@ -72,6 +72,7 @@ def replay(
 ) -> int:
     """Play logs again, through the whole pipeline, under these settings or several."""
     from forms_dynamics.replay.conditions import alternatives
+    from forms_dynamics.replay.diff import check_comparable
     from forms_dynamics.replay.report import report_json
 
     conditions = _right_use("--fail-if", lambda: alternatives(fail_if or ()))
@@ -92,6 +93,8 @@ def replay(
 
             write_run(runs[0], save)
         both = runs if was is None else [was, *runs]
+        if was is not None:
+            check_comparable(*both)
         content = report_json(both, messages=_words(made), compared=was is not None, settings=base, lang=lang)
         _tell(call, content, report)
     return _failed(call, runs, conditions)

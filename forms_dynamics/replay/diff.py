@@ -95,7 +95,7 @@ class Diff:
 def diff(before: Run, after: Run) -> Diff:
     """What differs between two runs. InvalidInput where they are not runs of one recording against one truth, or
     one was played without keeping its turns."""
-    _check(before, after)
+    check_comparable(before, after)
     changes = []
     for was, now in zip(before.turns, after.turns, strict=True):
         if _name(was) != _name(now):
@@ -111,7 +111,7 @@ def diff(before: Run, after: Run) -> Diff:
     return Diff(before.settings, after.settings, tuple(changes), total)
 
 
-def _check(before: Run, after: Run) -> None:
+def check_comparable(before: Run, after: Run) -> None:
     if before.recording != after.recording:
         raise InvalidInput(
             f"the runs are of two recordings, {before.recording} and {after.recording}: replay one recording under "
