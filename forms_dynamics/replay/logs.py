@@ -88,8 +88,11 @@ class LogReader:
                 place = Place(f"{self.name}[{item.place}]" if item.place else self.name, item.line)
                 if item.problem is not None:
                     yield BadLine(place, item.problem)
-                else:
+                    continue
+                try:
                     yield from self._item(item.value, place, item.line or item.place or 1)
+                except RecursionError:
+                    yield BadLine(place, "is nested too deeply to be a conversation")
 
     def _item(self, item: Any, place: Place, number: int) -> Iterator[Line | BadLine]:
         """A message, or conversations with their turns."""

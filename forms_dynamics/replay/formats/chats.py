@@ -140,7 +140,7 @@ def _first(item: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
 def _exchange(item: Mapping[str, Any]) -> list[Any] | None:
     """The turns of a request with its reply, or of either: ``messages`` or ``input``, then ``output`` or
     ``choices``; None where the object is neither."""
-    if any(isinstance(item.get(key), str) for key in ("text", "content")) or "call_id" in item:
+    if any(isinstance(item.get(key), str) for key in ("text", "content")) or _is_of_a_call(item):
         return None
     replied = [
         *_items(item.get("output")), *_items(item.get("preferred_output")), *_choices(item)[:1]
@@ -162,6 +162,14 @@ def _exchange(item: Mapping[str, Any]) -> list[Any] | None:
     ]
     first = [{"role": role, "content": text} for role, text in told if text and isinstance(text, (str, list))]
     return [*first, *asked, *replied]
+
+
+def _is_of_a_call(item: Mapping[str, Any]) -> bool:
+    """Whether it is an item about a tool, whose ``input`` and ``output`` are the tool's."""
+    kind = item.get("type")
+    return "call_id" in item or (
+        isinstance(kind, str) and (kind == "mcp_call" or kind.endswith("_call_output"))
+    )
 
 
 def _items(held: Any, role: str = "assistant") -> list[Any]:

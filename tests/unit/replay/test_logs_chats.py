@@ -356,3 +356,28 @@ def test_what_is_no_conversation_among_conversations_is_named() -> None:
 
 def test_a_call_in_the_log_format_keeps_its_words() -> None:
     assert read({"type": "phone_call", "text": "call me back"}).said == [(None, "call me back")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [('{"messages": [', "]}"), ('{"request": ', "}"), ('{"type": "tool_result", "content": [', "]}")],
+)
+def test_what_is_nested_without_end_is_named(before: str, after: str) -> None:
+    inner = before * 300 + '{"role": "user", "content": "a"}' + after * 300
+    for whole in (inner, f'{{"messages": [{{"role": "user", "content": [{inner}]}}]}}'):
+        found = read(whole + '\n{"text": "next"}\n')
+        assert found.said[-1] == (None, "next")
+        assert found.bad or found.skipped or len(found.lines) > 1
+
+
+def test_items_about_tools_may_stand_in_any_list() -> None:
+    items = [
+        {"type": "mcp_call", "id": "m", "name": "f", "arguments": "{}", "output": "1"},
+        {"type": "custom_tool_call", "call_id": "c", "name": "g", "input": "x"},
+        {"type": "local_shell_call_output", "id": "s", "output": "done"},
+        {"role": "user", "content": "thanks"},
+    ]
+    for whole in ({"messages": items}, {"items": items}, {"input": items}):
+        found = read(whole)
+        assert found.said == [("tool", "done"), ("user", "thanks")]
+        assert found.skipped == {"tool calls": 2}
