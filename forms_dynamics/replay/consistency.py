@@ -7,10 +7,12 @@ Read from raw drafts and words alone, once a recording, so that no setting that 
   messages that were misread independently would rarely agree. The message that says it again is right as well.
 - **Wrong**: a message denies it and gives another value (不是50万，是60万), says no to a turn that reads it back
   and gives another, or calls it an error (说错了, "I misspoke"); or it was unsure (hedged, proposed, supposed,
-  inferred) and the next firm statement is another value: it should have been asked about.
-- **Unknown**: everything else. A value never mentioned again; one that is simply changed (改成60万, or without a
-  word: most changes of mind carry none), for a changed mind is no proof of a misreading; one that is cleared; a
-  looser value made exact (三四十万, then 35万); one to which the user comes back after calling it an error.
+  inferred) and the next firm statement is another value which is right: it should have been asked about. A slip of
+  the user's own, which nobody could have seen at the time, is wrong as well.
+- **Unknown**: everything else. A value never mentioned again; one that stands in a question; one that is simply
+  changed (改成60万, or without a word: most changes of mind carry none), for a changed mind is no proof of a
+  misreading; one that is cleared; a looser value made exact (三四十万, then 35万); one to which the user comes back
+  after calling it an error.
 
 A correction inside one message bears on that message's own value and on no earlier one. Two values that one message
 gives one slot prove nothing. Words of the assistant's, of tools and of others prove nothing. Of several Forms of one
@@ -101,12 +103,14 @@ class _Told:
     wrong: bool = False
     gained: bool = False
     ended: int | None = None  # the message that put another value in its place
+    settled: _Told | None = None  # it was unsure: the firm statement of another value that came next
 
     @property
     def verdict(self) -> Verdict:
-        if self.right and self.wrong:
+        wrong = self.wrong or (self.settled is not None and self.settled.right)
+        if self.right and wrong:
             return "unknown"
-        return "right" if self.right else "wrong" if self.wrong else "unknown"
+        return "right" if self.right else "wrong" if wrong else "unknown"
 
 
 @dataclass(slots=True)
@@ -220,7 +224,7 @@ class _Talk:
         return None
 
     def _agreed(self, reader: Reader) -> None:
-        for thread in self._threads.values():
+        for thread in self._threads.values() if reader.answers else ():
             current = thread.current
             values = {t.said.key: t.said.value for t in current if t.said.value is not None}
             for key, value in values.items():
@@ -242,8 +246,9 @@ class _Talk:
             new, withdrawn = list(values.values()), []
         taken_back = {s.key for s in statements if s.denied} | {s.key for s in withdrawn}
         firm = [s for s in new if s.firm]
+        unsure: Sequence[_Told] = ()
         if firm:
-            self._prove(one, thread, earlier, firm, taken_back, bool(withdrawn), reader)
+            unsure = self._prove(one, thread, earlier, firm, taken_back, bool(withdrawn), reader)
         for statement in withdrawn:
             self._note(thread, one, statement, key).wrong = True
         before = {t.said.key for t in thread.current if t.said.firm}
@@ -256,6 +261,9 @@ class _Talk:
             same = [t for t in earlier if t.said.key == statement.key and t.said.firm and t.at != told.at]
             told.right = bool(same) and statement.firm
             told.gained = statement.firm and statement.key not in before
+            if statement.firm:
+                for t in unsure:
+                    t.settled = told
         for statement in withdrawn:
             _end([t for t in thread.told if t.said is statement], self._at)
 
@@ -275,11 +283,12 @@ class _Talk:
         taken_back: set[str],
         within: bool,
         reader: Reader,
-    ) -> None:
-        """What a firm statement proves of earlier ones. ``within``: the message corrects itself."""
+    ) -> list[_Told]:
+        """What a firm statement proves of earlier ones; gives those that were unsure of another value.
+        ``within``: the message corrects itself."""
         spec, keys = thread.spec, {s.key for s in firm}
         for t in earlier:
-            t.right = t.right or t.said.key in keys
+            t.right = t.right or (t.said.key in keys and not t.said.asked)
         others = {
             t.said.key: t.said.value for t in earlier if t.said.value is not None and t.said.key not in keys
         }
@@ -292,15 +301,19 @@ class _Talk:
             t.wrong = t.wrong or t.said.key in denied
             t.right = t.right or t.said.key in left
         if spec.many or denied or spec.name in one.form_type.identity.slots:
-            return
+            return []
         last = thread.current
         corrected = reader.errs or (reader.repairs and any(s.correction for s in firm))
         if within or left or (corrected and reader.says_others(spec, {*keys, *others})):
             corrected = False
-        for t in last:
-            if t.said.key in keys or any(refines(spec, t.said.value, s.value) for s in firm):
-                continue
-            t.wrong = t.wrong or corrected or not any(o.said.firm for o in last)
+        rest = [
+            t
+            for t in last
+            if t.said.key not in keys and not any(refines(spec, t.said.value, s.value) for s in firm)
+        ]
+        for t in rest:
+            t.wrong = t.wrong or corrected
+        return rest if not any(t.said.firm or t.said.asked for t in last) else []
 
     # -- all of it -------------------------------------------------------------------------------------------
     def truth(self) -> Truth:

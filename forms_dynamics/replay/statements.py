@@ -1,16 +1,16 @@
 """What a message states, as evidence: raw drafts read the way the gate reads them, but by the words alone, so that no
 setting that is judged has a say.
 
-Firm is what the words of the message itself carry plainly. Unsure is what they hedge, propose, suppose or ask, what
-an extractor inferred, and one of two values that a message gives to one slot. What no words of the message say is no
-statement at all: a model that copies what it was shown must not confirm itself.
+Firm is what the words of the message itself carry plainly. Unsure is what they hedge, propose or suppose, what an
+extractor inferred, and one of two values that a message gives to one slot. A question claims nothing. What no words
+of the message say is no statement at all: a model that copies what it was shown must not confirm itself.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.evidence import find, locate, narrow, readings, supports
@@ -45,14 +45,19 @@ _FROM = lazy(
 )
 
 
+Stance = Literal["firm", "unsure", "asked"]
+
+
 class Statement(NamedTuple):
     """One value (of a many-valued slot one item) as a message states it. ``value`` is None where the slot is cleared.
-    ``denied``: the message says that it is not this, or takes it away."""
+    ``asked``: it stands in a question, which claims nothing. ``denied``: the message says that it is not this, or
+    takes it away."""
 
     slot: str
     key: str
     value: Any
     firm: bool
+    asked: bool = False
     denied: bool = False
     correction: bool = False
 
@@ -73,6 +78,7 @@ class Reader:
         )  # … rather than that it changed
         self.changes = change and not self.errs
         self._answer = assent(message.text)
+        self.answers = self._answer is not None and self._answer.agrees
 
     def draft(self, form_type: FormType, draft: Draft) -> Iterator[Statement]:
         """What a draft states; nothing of a slot whose words are not there."""
@@ -90,13 +96,14 @@ class Reader:
         read = self.typed(spec, slot)
         if read.value is None:
             return
-        firm = self._firm(spec, slot, read, identity)
-        if firm is None:
+        stance = self._stance(spec, slot, read, identity)
+        if stance is None:
             return
+        firm, asked = stance == "firm", stance == "asked"
         denied = slot.negated or slot.op == "remove"
         for item in read.value if isinstance(read.value, tuple) else (read.value,):
             value = redact(item) if self._redacts and isinstance(item, str) else item
-            yield Statement(spec.name, key_text(spec, value), value, firm, denied, slot.correction)
+            yield Statement(spec.name, key_text(spec, value), value, firm, asked, denied, slot.correction)
 
     def typed(self, spec: SlotSpec, slot: SlotDraft) -> Coerced:
         """The value of a draft, or else of its own quoted words, as the gate takes it."""
@@ -111,12 +118,14 @@ class Reader:
             return again if again.value is not None else read
         return read
 
-    def _firm(self, spec: SlotSpec, slot: SlotDraft, read: Coerced, identity: bool) -> bool | None:
+    def _stance(self, spec: SlotSpec, slot: SlotDraft, read: Coerced, identity: bool) -> Stance | None:
         """None where no words of the message say it."""
         message, text = self.message, self.message.text
         if slot.agreed is not None:
             given = consent(message, self._turns, slot, spec)
-            return given.doubt is None if isinstance(given, Consent) else None
+            if not isinstance(given, Consent):
+                return None
+            return "firm" if given.doubt is None else "unsure"
         evidence = locate(text, slot, read)
         if evidence is None:
             return None
@@ -124,13 +133,17 @@ class Reader:
         if not slot.negated and not supports(
             spec, message, evidence, words, slot.value, read.value, self._order
         ):
-            return False if slot.read or slot.inferred else None
+            return "unsure" if slot.read or slot.inferred else None
         start, end = words or evidence
         if read.hedged or read.vague or slot.inferred or slot.proposal:
-            return False
+            return "unsure"
         if cues.joking(text) or spec.hedging.hedged(text, start, end):
-            return False
-        return identity or not (cues.hypothetical(text, start, end) or cues.questioned(text, start, end))
+            return "unsure"
+        if identity:
+            return "firm"  # naming a thing in a question or a supposition still names it
+        if cues.hypothetical(text, start, end):
+            return "unsure"
+        return "asked" if cues.questioned(text, start, end) else "firm"
 
     # -- what the message says of values stated before -------------------------------------------------------
     def denies(self, spec: SlotSpec, key: str, value: Any) -> bool:
@@ -155,8 +168,7 @@ class Reader:
 
     def agrees(self, spec: SlotSpec, key: str, value: Any) -> bool:
         """Whether the message says yes to a turn of the assistant's that holds ``value``."""
-        said = self._answer
-        if said is None or not said.agrees or spec.type == "boolean":
+        if not self.answers or spec.type == "boolean":
             return False
         for words in self._echoes(spec, key, value):
             given = consent(self.message, self._turns, SlotDraft(value, agreed=("", words)), spec)
@@ -173,11 +185,13 @@ class Reader:
 
 
 def spans(spec: SlotSpec, message: Message, key: str, value: Any, date_order: str | None) -> list[Span]:
-    """Where ``message`` says ``value``."""
+    """Where ``message`` says ``value``; nowhere where its words are too short to be told from others (有 in 没有)."""
     if isinstance(value, str):
         spellings = (value, *spec.values.get(value, ())) if spec.type == "enum" else (value,)
         return [
-            span for words in spellings if words.strip() and (span := find(message.text, words)) is not None
+            span
+            for words in spellings
+            if len(words.strip()) > 1 and (span := find(message.text, words)) is not None
         ]
     return [
         (r.start, r.end)
