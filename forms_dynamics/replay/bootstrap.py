@@ -16,6 +16,10 @@ which the two runs differ: a gain that rests on five conversations of a thousand
 BCa intervals were not taken: their acceleration is a third moment, too rough with tens of units, and where a
 share is near 1 it is often undefined.
 
+Where all units say the same, draws know no error, and a plain interval would be [1, 1] after a handful of
+conversations without a fault. Of a share it then reaches as far as if the largest part of units that n units may
+well not have shown, 1 - 0.025^(1/n) (Clopper & Pearson 1934; nearly 4/n), had all been faults.
+
 Above :data:`MOST` units, units are put together into blocks at random (by a hash of their names), all of one
 size give or take one unit, and blocks are drawn instead. Sums over disjoint random sets of independent units
 are independent and alike in distribution, and a figure is taken of sums; so blocks estimate the same
@@ -36,7 +40,7 @@ from operator import itemgetter
 from random import Random
 from statistics import NormalDist, pstdev
 
-from forms_dynamics.replay.figures import FIGURES
+from forms_dynamics.replay.figures import FIGURES, NO_SHARE
 from forms_dynamics.replay.values import Counts, Interval
 
 SEED = 1979
@@ -97,7 +101,8 @@ class Sample:
         """
         value = self.figures[name]
         measured = sum(1 for of_block in self._of_blocks(name) if of_block is not None)
-        return _interval(value, self._drawn[name], measured, measured)
+        found = _interval(value, self._drawn[name], measured, measured)
+        return found if name in NO_SHARE else _never_certain(found, measured)
 
     def less(self, other: Sample, name: str) -> Interval:
         """The figure of this run less that of the other, draw by draw; both of the same draws.
@@ -178,6 +183,15 @@ def _interval(value: float | None, drawn: Iterable[float], measured: int, restin
         return Interval(value, None, None)
     cut = max(math.floor((len(known) + 1) * tail(resting)), 1)
     return Interval(value, min(known[cut - 1], value), max(known[-cut], value))
+
+
+def _never_certain(found: Interval, measured: int) -> Interval:
+    """A share that was the same in every draw, 1 as a rule, made as wide as so few units allow."""
+    value, low, high = found
+    if value is None or low is None or high is None or low < high:
+        return found
+    unseen = 1 - 0.025 ** (1 / measured)
+    return Interval(value, value * (1 - unseen), value + (1 - value) * unseen)
 
 
 __all__ = ["BLOCKS", "DRAWS", "FEWEST", "MOST", "SEED", "Resamples", "Sample", "rank", "tail"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import did_you_mean
-from forms_dynamics.replay.figures import FIGURES
+from forms_dynamics.replay.figures import FIGURES, NO_SHARE
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le, ">=": operator.ge, "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt,
@@ -28,7 +28,6 @@ _CONDITION = re.compile(
     r"\s*(?P<name>[^\W\d][\w-]*?)\s*(?P<sign><=|>=|==|!=|<|>)\s*"
     r"(?P<number>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))(?:[eE](?P<tens>[+-]?[0-9]{1,9}))?\s*(?P<percent>%?)\s*"
 )
-_ABOVE_ONE = frozenset({"tokens", "questions_per_turn"})  # figures that are no shares of a whole
 #: what a log lacks in which a figure was not measured
 UNMEASURED: Mapping[str, str] = {
     "precision": "no accepted value could be judged: neither labels nor later messages tell of one",
@@ -77,7 +76,7 @@ class Condition:
             raise InvalidInput(
                 f"{text.strip()!r}: no figure {read['name']!r}{hint}; figures are {', '.join(FIGURES)}"
             )
-        share = name not in _ABOVE_ONE
+        share = name not in NO_SHARE
         if read["percent"] and name == "tokens":
             raise InvalidInput(f"{text.strip()!r}: tokens are counted, not a share; leave the % out")
         # the decimal point is moved in the text, so that 97.3% is the very number 0.973

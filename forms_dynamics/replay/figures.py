@@ -86,10 +86,13 @@ FIGURES: Mapping[str, Figure] = {
     )
 }  # fmt: skip
 
+#: figures that are no shares and may be above 1
+NO_SHARE = frozenset({"tokens", "questions_per_turn"})
+
 
 def figures(counts: Counts) -> dict[str, float | None]:
     """Every figure, by name."""
     return {name: figure.of(counts) for name, figure in FIGURES.items()}
 
 
-__all__ = ["FIGURES", "Figure", "figures"]
+__all__ = ["FIGURES", "NO_SHARE", "Figure", "figures"]

@@ -55,6 +55,16 @@ def test_an_interval_by_hand() -> None:
     assert of(log).interval("precision") == Interval(0.5, 0.1, 0.9)
 
 
+@pytest.mark.parametrize(("conversations", "low"), [(5, 0.478176), (40, 0.911903), (400, 0.990820)])
+def test_no_fault_in_few_conversations_is_no_certainty(conversations: int, low: float) -> None:
+    """Clopper and Pearson's lower ends for n of n: 0.025^(1/n)."""
+    sample = of({f"c{i}": judged(3, 0) for i in range(conversations)})
+    assert sample.interval("precision") == (1.0, pytest.approx(low, abs=1e-5), 1.0)
+    none = of({f"c{i}": judged(0, 3) for i in range(conversations)})
+    assert none.interval("precision") == (0.0, 0.0, pytest.approx(1 - low, abs=1e-5))
+    assert sample.less(none, "precision") == (1.0, 1.0, 1.0)
+
+
 @pytest.mark.parametrize(
     ("units", "level"),
     # Φ(-√(n/(n-1))·t) with Student's t of tables: 3.182, 2.776, 2.262, 2.093, 1.984

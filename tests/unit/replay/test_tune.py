@@ -142,8 +142,8 @@ def test_a_setting_that_changes_nothing_is_left_alone() -> None:
 
 def test_chance_seldom_looks_like_a_gain() -> None:
     """Settings that differ by chance alone: 2.5 of a hundred logs may take one for better."""
-    won = [seed for seed in range(30) if tune(World(40, seed=seed, stir=1.0), TODAY, THRESHOLDS).winner]
-    assert len(won) <= 3  # more has a chance of 1 in 100
+    won = [seed for seed in range(20) if tune(World(40, seed=seed, stir=1.0), TODAY, THRESHOLDS).winner]
+    assert len(won) <= 2  # more has a chance of 1 in 70
 
 
 def test_what_holds_only_where_it_was_chosen_is_not_taken() -> None:
@@ -203,7 +203,7 @@ def test_the_best_that_is_allowed_is_taken_though_today_is_better_otherwise() ->
     assert [point.allowed for point in tuning.curves[0].points] == [False, False, True, True]
     assert tuning.verdict == (
         "conf_threshold 0.9 (today 0.8) meets precision >= 0.85, which today's settings do not: on 12 held-out "
-        "conversations it has precision 0.9 [0.9, 0.9], and changes recall by -0.1 [-0.1, -0.1]."
+        "conversations it has precision 0.9 [0.6618, 0.9265], and changes recall by -0.1 [-0.1, -0.1]."
     )
     assert tuning.constraints == ("precision >= 0.85",)
 
@@ -224,7 +224,7 @@ def test_a_constraint_out_of_reach_is_said_with_the_closest() -> None:
     assert tuning.winner == {}
     assert tuning.verdict == (
         "No settings that were tried meet precision >= 0.95: the closest is conf_threshold 0.9 (today 0.8), with "
-        "precision 0.9 [0.9, 0.9] where it was chosen; today's settings stay."
+        "precision 0.9 [0.7889, 0.9123] where it was chosen; today's settings stay."
     )
 
 
@@ -245,7 +245,7 @@ def test_a_constraint_that_is_met_only_where_it_was_chosen_is_said() -> None:
     tuning = tune(Made(40, counts), TODAY, FOUR, objective="recall", constraints="precision >= 0.85")
     assert tuning.winner == {}
     assert (
-        "but not precision >= 0.85 on 12 held-out conversations, with precision 0.6 [0.6, 0.6]"
+        "but not precision >= 0.85 on 12 held-out conversations, with precision 0.6 [0.4412, 0.7059]"
         in tuning.verdict
     )
 
@@ -320,7 +320,7 @@ def test_settings_of_recall_are_not_moved_together_for_a_figure_of_the_gate() ->
     ("arguments", "said"),
     [
         ({"dimensions": {"conf_treshold": [0.7]}}, "did you mean 'conf_threshold'"),
-        ({"dimensions": {"model": ["gpt-4o"]}}, "model cannot be tuned"),
+        ({"dimensions": {"model": ["gpt-4o"]}}, "model decides what is read"),
         ({"dimensions": {"conf_threshold": [0.7, 1.2]}}, "settings.conf_threshold"),
         ({"dimensions": {"conf_threshold": 0.7}}, "the values to try are a list"),
         ({"dimensions": {"back_check": "off"}}, "the values to try are a list"),
