@@ -45,7 +45,7 @@ from forms_dynamics.replay.values import Counts, Interval
 
 SEED = 1979
 DRAWS = 1000
-FEWEST = 5  # units in which a figure was measured; with fewer there is no interval
+FEWEST = 6  # units; five of five that agree are no evidence at 5 % (the sign test)
 MOST = 1000  # units that are drawn one by one
 BLOCKS = 500
 
@@ -107,14 +107,18 @@ class Sample:
     def less(self, other: Sample, name: str) -> Interval:
         """The figure of this run less that of the other, draw by draw; both of the same draws.
 
-        Of a run less itself it is 0, 0, 0. ``low`` and ``high`` are None as for :meth:`interval`.
+        Of a run less itself it is 0, 0, 0. ``low`` and ``high`` are None as for :meth:`interval`; zero lies
+        between them where the two differ in fewer than :data:`FEWEST` units.
         """
         mine, theirs = self.figures[name], other.figures[name]
         value = None if mine is None or theirs is None else mine - theirs
         pairs = list(zip(self._of_blocks(name), other._of_blocks(name), strict=True))
         measured = sum(1 for a, b in pairs if a is not None and b is not None)
         differing = sum(1 for a, b in pairs if a != b)
-        return _interval(value, self._differences(other, name), measured, differing)
+        found = _interval(value, self._differences(other, name), measured, differing)
+        if found.low is None or found.high is None or differing >= FEWEST:
+            return found
+        return Interval(found.value, min(found.low, 0.0), max(found.high, 0.0))
 
     def spread(self, name: str, other: Sample | None = None) -> float:
         """The standard error of the figure, or of its difference from ``other``; 0 where there are no draws."""

@@ -55,7 +55,7 @@ def test_an_interval_by_hand() -> None:
     assert of(log).interval("precision") == Interval(0.5, 0.1, 0.9)
 
 
-@pytest.mark.parametrize(("conversations", "low"), [(5, 0.478176), (40, 0.911903), (400, 0.990820)])
+@pytest.mark.parametrize(("conversations", "low"), [(6, 0.540742), (40, 0.911903), (400, 0.990820)])
 def test_no_fault_in_few_conversations_is_no_certainty(conversations: int, low: float) -> None:
     """Clopper and Pearson's lower ends for n of n: 0.025^(1/n)."""
     sample = of({f"c{i}": judged(3, 0) for i in range(conversations)})
@@ -110,6 +110,18 @@ def test_a_gain_is_as_certain_as_the_conversations_that_differ() -> None:
     assert gains[0] == Interval(0.0, 0.0, 0.0)
     assert all(gain.low == 0.0 for gain in gains[1:6])
     assert all(gain.low is not None and gain.low > 0 for gain in gains[8:])
+
+
+@pytest.mark.parametrize(("conversations", "sure"), [(5, None), (6, True), (20, True)])
+def test_a_handful_that_all_agree(conversations: int, sure: bool | None) -> None:
+    before = {f"c{i}": judged(1, 1) for i in range(conversations)}
+    after = {c: judged(2, 0) for c in before}
+    draws = each(before)
+    low = draws.sample(after).less(draws.sample(before), "precision").low
+    assert (None if low is None else low > 0) is sure
+    some = before | {f"c{i}": judged(2, 0) for i in range(5)}
+    low = draws.sample(some).less(draws.sample(before), "precision").low
+    assert low is None or low == 0
 
 
 @few

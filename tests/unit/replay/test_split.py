@@ -13,7 +13,7 @@ def log(conversations: int, **counts: int) -> dict[str, Counts]:
     return {f"c{i}": Counts(turns=10, **counts) for i in range(conversations)}
 
 
-@pytest.mark.parametrize(("share", "held"), [(0.3, 30), (0.05, 5), (0.5, 50), (0.8, 80), (0.335, 34)])
+@pytest.mark.parametrize(("share", "held"), [(0.3, 30), (0.05, 6), (0.5, 50), (0.8, 80), (0.335, 34)])
 def test_shares(share: float, held: int) -> None:
     parts = split(log(100), share=share)
     assert (len(parts.chosen), len(parts.held_out)) == (100 - held, held)

@@ -167,13 +167,13 @@ def test_what_holds_only_where_it_was_chosen_is_not_taken() -> None:
     )
 
 
-@pytest.mark.parametrize("conversations", [1, 2, 5, 9])
+@pytest.mark.parametrize("conversations", [1, 2, 5, 11])
 def test_too_few_conversations_are_said(conversations: int) -> None:
     tuning = tune(World(conversations), TODAY, THRESHOLDS)
     assert tuning.winner == {}
     noun = "1 conversation" if conversations == 1 else f"{conversations} conversations"
     assert tuning.verdict == (
-        f"Too few conversations to choose on: {noun}, where at least 10 are needed; today's settings stay."
+        f"Too few conversations to choose on: {noun}, where at least 12 are needed; today's settings stay."
     )
     assert tuning.gain.low is None
     assert yaml.safe_load(settings_text(tuning, TODAY)) == {}
