@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from forms_dynamics.cli.pieces import STEP_STYLES, STYLES, clean
+from forms_dynamics.cli.pieces import STEP_STYLES, STYLES
 from forms_dynamics.cli.show import Paper
 from forms_dynamics.replay.report.charts import pictured_figures
 from forms_dynamics.replay.report.numbers import (
@@ -24,7 +24,7 @@ from forms_dynamics.replay.report.numbers import (
     shown,
     value_text,
 )
-from forms_dynamics.replay.report.said import cut
+from forms_dynamics.replay.report.said import cut, visible
 from forms_dynamics.replay.report.sentences import beginning, curve_says, flat, said_settings
 from forms_dynamics.replay.report.words import Words
 
@@ -50,7 +50,7 @@ class Report:
     """Writes one report on one terminal."""
 
     def __init__(self, content: Mapping[str, Any], paper: Paper) -> None:
-        self.r = content
+        self.r = _shown(content)
         self.t = Words(content["lang"])
         self.paper = paper
         self.figure = partial(figure, words=self.t)
@@ -132,7 +132,7 @@ class Report:
             table = self._table("", self.t("settings"), *names, left=2)
             for number, run in enumerate(runs[:_RUNS], 1):
                 cells = [self.figure(name, run["figures"].get(name)) for name in names]
-                table.add_row(str(number), clean(said_settings(run["settings"], self.t)), *cells)
+                table.add_row(str(number), said_settings(run["settings"], self.t), *cells)
             self.paper.put(table, 2)
         if len(runs) > 2:
             return
@@ -141,7 +141,7 @@ class Report:
             "", self.t("outcome"), self.t("all"), self.t("right_n"), self.t("wrong_n"), left=2
         )
         for run in runs:
-            c, name = run["counts"], clean(said_settings(run["settings"], self.t)) if len(runs) > 1 else ""
+            c, name = run["counts"], said_settings(run["settings"], self.t) if len(runs) > 1 else ""
             for outcome in _OUTCOMES:
                 wrong = shown(c["accepted_wrong"]) if outcome == "accepted" else NOTHING
                 numbers = (shown(c[outcome]), shown(c[f"{outcome}_right"]), wrong)
@@ -164,7 +164,7 @@ class Report:
     def _curve(self, curve: Mapping[str, Any], *, full: bool) -> None:
         """Bars of each figure over the values of a setting; ``full``: all its values in a table, too."""
         points = curve["points"]
-        head = Text(clean(curve["setting"]), "bold")
+        head = Text(curve["setting"], "bold")
         head.append(f"  {self.t.setting(curve['setting'])}", STYLES["aside"])
         self._put(head, 2)
         self._say(curve_says(curve, self.r, self.t), indent=4)
@@ -242,13 +242,13 @@ class Report:
             self._say(self.t("more_turns", n=len(told) - _TURNS), STYLES["aside"], indent=2)
 
     def _turn(self, turn: Mapping[str, Any]) -> None:
-        title = self.t("turn_title", conversation=cut(turn["conversation"], 60), number=turn["number"])
-        head = Text(clean(title), "bold")
+        title = self.t("turn_title", conversation=_line(turn["conversation"], 60), number=turn["number"])
+        head = Text(title, "bold")
         self._put(head.append(f"  {self.t('why_' + turn['why'])}", _WHY.get(turn["why"], "red")), 2)
         words = turn["text"] if turn["text"] is not None else self.t("words_missing")
-        self._say(f"“{cut(' '.join(words.split()), 160)}”", STYLES["words"], indent=4)
+        self._say(f"“{_line(words, 160)}”", STYLES["words"], indent=4)
         for fact in turn["facts"]:
-            line = Text(clean(f"{fact['form_type']}.{fact['slot']} = {cut(fact['value'], 60)} "))
+            line = Text(f"{fact['form_type']}.{fact['slot']} = {_line(fact['value'], 60)} ")
             line.append(f"({self.t('verdict_' + fact['verdict'])}){self.t('colon')}", STYLES["aside"])
             line.append_text(Text(" → ").join(self._outcome(fact[key]) for key, _ in self.sides))
             self._put(line, 4)
@@ -256,7 +256,7 @@ class Report:
             for form_type, slot, value in turn["missed"].get(key, ()):
                 which = f"{self.t('missed')} ({name})" if self.two else self.t("missed")
                 self._say(
-                    f"{which}{self.t('colon')}{form_type}.{slot} = {cut(value, 60)}", "yellow", indent=4
+                    f"{which}{self.t('colon')}{form_type}.{slot} = {_line(value, 60)}", "yellow", indent=4
                 )
         for asked in turn["asked"]:
             self._asked(asked)
@@ -266,10 +266,10 @@ class Report:
         if given is None:
             return Text(self.t("absent"), STYLES["aside"])
         said = Text(self.t(given["outcome"]), _OUTCOMES[given["outcome"]])
-        return said.append(clean(f", {self.t.reason(given['reason'])}"), "") if given["reason"] else said
+        return said.append(f", {self.t.reason(given['reason'])}", "") if given["reason"] else said
 
     def _asked(self, asked: Mapping[str, Any]) -> None:
-        line = Text("? ", STYLES["pending"]).append(clean(cut(asked["question"], 100)))
+        line = Text("? ", STYLES["pending"]).append(_line(asked["question"], 100))
         answers = [asked[key] for key, _ in self.sides if asked[key]]
         line.append("  ")
         line.append_text(Text(" → ").join(self._answered(answer) for answer in answers))
@@ -277,13 +277,13 @@ class Report:
         last = answers[-1]
         for kind, parts in (("lacks", last["missing"]), ("stale", last["stale"])):
             for part in parts:
-                self._say(f"{self.t(kind)}{self.t('colon')}{cut(part, 80)}", "red", indent=6)
+                self._say(f"{self.t(kind)}{self.t('colon')}{_line(part, 80)}", "red", indent=6)
         if not last["right"]:
             for step in list(_left_out(last["steps"]))[:_STEPS]:
                 kind, subject, reason = step
                 label = Text(f"{self.t.step(kind)} ", STEP_STYLES.get(kind, ""))
-                label.append(clean(cut(subject, 60)), STYLES["id"])
-                self._put(label.append(clean(f"  {self.t.reason(reason)}"), STYLES["aside"]), 6)
+                label.append(_line(subject, 60), STYLES["id"])
+                self._put(label.append(f"  {self.t.reason(reason)}", STYLES["aside"]), 6)
 
     def _answered(self, answer: Mapping[str, Any]) -> Text:
         return (
@@ -327,7 +327,7 @@ class Report:
         self._say(self.t(key), "bold underline")
 
     def _say(self, text: str, style: str = "", *, indent: int = 0, wrap: bool = True) -> None:
-        self._put(Text(clean(text), style), indent, wrap=wrap)
+        self._put(Text(text, style), indent, wrap=wrap)
 
     def _put(self, text: Text, indent: int = 0, *, wrap: bool = True) -> None:
         padded = Padding(text, (0, 0, 0, indent), expand=False)
@@ -343,6 +343,20 @@ def bars(values: Sequence[float | None]) -> str:
         return "".join("·" if value is None else _BARS[3] for value in values)
     top = len(_BARS) - 1
     return "".join("·" if v is None else _BARS[round((v - low) / (high - low) * top)] for v in values)
+
+
+def _shown(value: Any) -> Any:
+    """Content in which no text can speak to a terminal."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {visible(key): _shown(item) for key, item in value.items()}
+    return [_shown(item) for item in value] if isinstance(value, list) else value
+
+
+def _line(text: str, most: int) -> str:
+    """In one line."""
+    return cut(" ".join(text.split()), most)
 
 
 def _left_out(steps: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from forms_dynamics.replay.report.numbers import (
     value_text,
 )
 from forms_dynamics.replay.report.pareto import pareto_picture
-from forms_dynamics.replay.report.said import cut
+from forms_dynamics.replay.report.said import cut, visible
 from forms_dynamics.replay.report.sentences import beginning, curve_says, flat, said_changes, said_settings
 from forms_dynamics.replay.report.words import Words
 
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 _FRONT = 12  # rows of the table of the front
-# C0 and C1 controls have no place in HTML, lone surrogates none in UTF-8, and overrides would turn what follows
-_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
 def report_html(content: Mapping[str, Any]) -> str:
@@ -64,12 +61,6 @@ def report_html(content: Mapping[str, Any]) -> str:
         nothing=NOTHING,
         version=_version(),
     )
-
-
-def visible(text: object) -> str:
-    """``text`` with what a page may not hold, or would be bent by, as U+ numbers in brackets."""
-    lines = str(text).replace("\r\n", "\n").replace("\r", "\n")
-    return _UNFIT.sub(lambda found: f"[U+{ord(found[0]):04X}]", lines)
 
 
 def _settings_of(settings: Mapping[str, Any], words: Words) -> str:
@@ -144,4 +135,4 @@ def _version() -> str:
     return __version__
 
 
-__all__ = ["report_html", "visible"]
+__all__ = ["report_html"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,9 @@ from forms_dynamics.language.normal import language
 _BEFORE = 2  # messages shown before a telling one
 _LONG = 600  # characters of a message that a report shows
 _LONG_BEFORE = 200
+# controls have no place in HTML and speak to terminals, lone surrogates have none in UTF-8, and overrides would turn
+# what follows
+_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
 class Line(NamedTuple):
@@ -74,4 +78,10 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-__all__ = ["Line", "Message", "Said", "cut", "read_messages"]
+def visible(text: object) -> str:
+    """``text`` with what a page or a terminal may not hold, or would be bent by, as U+ numbers in brackets."""
+    lines = str(text).replace("\r\n", "\n").replace("\r", "\n")
+    return _UNFIT.sub(lambda found: f"[U+{ord(found[0]):04X}]", lines)
+
+
+__all__ = ["Line", "Message", "Said", "cut", "read_messages", "visible"]
