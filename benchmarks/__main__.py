@@ -36,6 +36,12 @@ def main() -> int:
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     parser.add_argument("--workers", type=int, default=None, help="processes, one a core by default (tuning)")
+    parser.add_argument(
+        "--readings",
+        type=int,
+        default=None,
+        help="of each conversation, by default as many as a set needs (tuning)",
+    )
     parser.add_argument("--turns", type=int, default=0, help="measure speed alone, on so many turns (tuning)")
     parser.add_argument("--settings", type=int, default=20, help="settings to play with --turns (tuning)")
     parser.add_argument(

@@ -101,6 +101,11 @@ class Read:
     message: Mapping[str, Any]
     given: tuple[Given, ...]
 
+    def quotes(self, one: Given) -> bool:
+        """Whether the value's own words stand in the message, so that its words alone speak for it."""
+        words = one.evidence if one.agreed is None else None
+        return words is not None and one.value in words and words in str(self.message["text"])
+
     def drafts(self) -> list[dict[str, Any]]:
         """The raw drafts: one a domain."""
         by_domain: dict[str, dict[str, Any]] = {}

@@ -7,7 +7,7 @@ settings that tuning tries by default; what it chooses is compared with the defa
 - ``tuned_minus_default_low``: the lower end of the 95 % interval of their difference, paired by conversation; 0
   where nothing was better beyond noise, so that the defaults stay;
 - ``turns_per_s``: turns × settings played, a second on the clock;
-- ``draft_precision``, ``confidence_auroc``, ``confidence_ece``: what the noise model's values and confidences are like.
+- ``draft_precision``, ``confidence_auroc``, ``confidence_ece``: what the noise model's values and confidences are.
 
 Small sets are read several times, as a model is that answers anew; all readings of a conversation stay on one side
 of the split and are drawn together. ``…_even`` is the first set read by a model whose confidence tells nothing.
@@ -39,7 +39,7 @@ from benchmarks.state import values_of
 
 SETS = ("star", "crosswoz", "multiwoz_zh", "sgd")
 EVEN_OF = "crosswoz"
-ENOUGH = 6000  # turns; a smaller set is read several times
+ENOUGH = 3000  # turns; a smaller set is read several times
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ def run(arguments: argparse.Namespace) -> list[Row]:
                 else []
             )
         for name, source in there:
-            rows.extend(measure(name, source, folder / name, workers=arguments.workers))
+            rows.extend(measure(name, source, folder / name, NOISE, arguments.readings, arguments.workers))
         if there:
             name, source = next((one for one in there if one[0] == EVEN_OF), there[0])
             shown = f"{name}_even"
-            rows.extend(measure(shown, source, folder / shown, EVEN, arguments.workers))
+            rows.extend(measure(shown, source, folder / shown, EVEN, arguments.readings, arguments.workers))
         if there and arguments.small_model:
             name, source = there[0]
             shown = f"{name}_small_model"
@@ -90,17 +90,24 @@ def run(arguments: argparse.Namespace) -> list[Row]:
 
 
 def measure(
-    name: str, source: Path, folder: Path, noise: Noise = NOISE, workers: int | None = None
+    name: str,
+    source: Path,
+    folder: Path,
+    noise: Noise = NOISE,
+    readings: int | None = None,
+    workers: int | None = None,
 ) -> list[Row]:
     """The figures of one set; ``folder``: where its Form types and its recording are put."""
     began = time.perf_counter()
-    made = recorded(source, folder, noise)
+    made = recorded(source, folder, noise, readings)
     reading = time.perf_counter() - began
     rows = tuned(name, made, workers)
     judged = [(one.confidence, one.right) for read in made.reads for one in read.given]
     kinds = Counter(one.kind for read in made.reads for one in read.given)
     note = f"drafted slots by kind: {', '.join(f'{kind} {n}' for kind, n in kinds.most_common())}"
     right = sum(ok for _, ok in judged)
+    quoted = [(one.confidence, one.right) for read in made.reads for one in read.given if read.quotes(one)]
+    of_quoted = f"{_short(auroc(quoted))} of the {len(quoted)} whose own words stand in the message"
     return [
         *rows,
         Row(
@@ -111,7 +118,7 @@ def measure(
             len(judged),
             note,
         ),
-        Row(name, "ours", "confidence_auroc", _rounded(auroc(judged)), len(judged)),
+        Row(name, "ours", "confidence_auroc", _rounded(auroc(judged)), len(judged), of_quoted),
         Row(name, "ours", "confidence_ece", _rounded(expected_error(judged)), len(judged)),
         Row(name, "ours", "recording_s", round(reading, 1), made.turns, made.types.note()),
     ]
@@ -161,9 +168,10 @@ def tuned(name: str, made: Recorded, workers: int | None = None) -> list[Row]:
     kept = not tuning.winner
     gain = f"gain {_interval(tuning.gain)}"
     readings = len(made.users) // max(len(set(made.users.values())), 1)
+    every = tuning.held_out + tuning.chosen_on
     notes = [
         tuning.verdict,
-        f"objective {tuning.objective}, {tuning.held_out} of {tuning.held_out + tuning.chosen_on} conversations held out",
+        f"objective {tuning.objective}, {tuning.held_out} of {every} conversations held out",
         f"{readings} readings of each" if readings > 1 else "",
         _figures(tuning, ("precision", "recall", "questions_per_turn")),
         *tuning.notes,
@@ -188,7 +196,7 @@ def tuned(name: str, made: Recorded, workers: int | None = None) -> list[Row]:
 def speed(
     sets: Sequence[tuple[str, Path]], folder: Path, turns: int, settings: int, workers: int | None = None
 ) -> Row:
-    """Conversations of all sets' first, said again under new ids until there are ``turns``, under ``settings``
+    """The first set's conversations, said again under new ids until there are ``turns``, under ``settings``
     thresholds."""
     from forms_dynamics.replay.recording import record
     from forms_dynamics.replay.sweep import play
@@ -204,9 +212,10 @@ def speed(
         messages.append(message)
         script[str(message["id"])] = drafts
     began = time.perf_counter()
+    extractor = ScriptedExtractor(script)
     recording = record(
-        messages, folder / "recording.jsonl", form_types=[files], relation_rules=[], extractor=ScriptedExtractor(script)
-    )  # fmt: skip
+        messages, folder / "recording.jsonl", form_types=[files], relation_rules=[], extractor=extractor
+    )
     recording_s = time.perf_counter() - began
     plans = [{"conf_threshold": round(0.5 + 0.5 * i / max(settings - 1, 1), 4)} for i in range(settings)]
     began = time.perf_counter()
@@ -249,13 +258,16 @@ def by_small_model(
     silent = Reader(some, schema, Noise(missing=1.0, invented=0.0, early=0.0))  # labels alone
     reads = [read for n, conversation in enumerate(some) for read in silent.read(conversation, n)]
     with served() as url:
+        settings = {
+            "model": "small", "base_url": url, "model_timeout": 300, "model_max_tokens": 300, "model_retries": 0,
+        }  # fmt: skip
         recording = record(
             [read.message for read in reads],
             folder / "recording.jsonl",
             form_types=[files],
             relation_rules=[],
-            settings={"model": "small", "base_url": url, "model_timeout": 300, "model_max_tokens": 300, "model_retries": 0},
-        )  # fmt: skip
+            settings=settings,
+        )
     users = {one.id: one.id for one in some}
     return tuned(shown, Recorded(recording, files, types, users, reads, len(reads)), workers)
 
