@@ -293,15 +293,15 @@ def test_a_small_folder_end_to_end(folder: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [
             sys.executable, "-m", "benchmarks", "tuning", "--data", str(folder), "--json", str(out),
-            "--sets", "star,crosswoz,sgd", "--workers", "2", "--readings", "2",
+            "--sets", "sgd,crosswoz", "--workers", "1", "--readings", "1",
         ],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "sgd: not there, skipped" in done.stderr
     rows = json.loads(out.read_text(encoding="utf-8"))["rows"]
     figures = {(row["set"], row["figure"]): row["value"] for row in rows}
-    assert {name for name, _ in figures} == {"star", "crosswoz", "crosswoz_even"}
-    for name in ("star", "crosswoz", "crosswoz_even"):
+    assert {name for name, _ in figures} == {"crosswoz", "crosswoz_even"}
+    for name in ("crosswoz", "crosswoz_even"):
         default, tuned = figures[name, "default"], figures[name, "tuned"]
         low = figures[name, "tuned_minus_default_low"]
         assert 0 < default < 1
@@ -314,11 +314,11 @@ def test_a_small_folder_end_to_end(folder: Path, tmp_path: Path) -> None:
 def test_speed_alone(folder: Path, tmp_path: Path) -> None:
     from benchmarks.tuning import speed
 
-    row = speed([("star", folder / "star")], tmp_path, turns=400, settings=3, workers=1)
-    assert (row.figure, row.n, row.set) == ("turns_per_s", 400, "400")
+    row = speed([("star", folder / "star")], tmp_path, turns=200, settings=2, workers=1)
+    assert (row.figure, row.n, row.set) == ("turns_per_s", 200, "200")
     assert row.value is not None
     assert row.value > 0
-    assert "400 turns × 3 settings" in row.note
+    assert "200 turns × 2 settings" in row.note
 
 
 def test_what_it_tunes_on_is_not_changed_by_another_rate(conversations: list[Conversation]) -> None:
