@@ -72,16 +72,15 @@ def consistency(raws: Iterable[Recorded], catalog: Catalog, settings: Settings) 
     now = _START
     for raw in raws:
         now = (
-            max(now, _moment(raw.message, settings) or now)
-            if talks
-            else _moment(raw.message, settings) or now
+            max(now, moment(raw.message, settings) or now) if talks else moment(raw.message, settings) or now
         )
         talk = talks.setdefault(conversation_of(raw.message), _Talk(catalog, settings))
         talk.take(raw, now)
     return {name: talk.truth() for name, talk in talks.items()}
 
 
-def _moment(message: Mapping[str, Any], settings: Settings) -> datetime | None:
+def moment(message: Mapping[str, Any], settings: Settings) -> datetime | None:
+    """When a message of a log was said, with the offset it was given in; None where it says nothing readable."""
     if message.get("time") is None:
         return None
     try:
@@ -148,7 +147,7 @@ class _Talk:
     def take(self, raw: Recorded, now: datetime) -> None:
         raw_message = raw.message
         self._at += 1
-        own = _moment(raw_message, self._settings)
+        own = moment(raw_message, self._settings)
         self._time = own or self._time or now
         role: Role = role_of(raw_message)
         message = Message(
@@ -354,4 +353,4 @@ def _last_word(values: Mapping[str, Statement], reader: Reader) -> tuple[list[St
     return [s._replace(firm=False) for s in values.values()], []
 
 
-__all__ = ["Conversation", "Recorded", "consistency", "conversation_of"]
+__all__ = ["Conversation", "Recorded", "consistency", "conversation_of", "moment"]

@@ -17,6 +17,7 @@ from forms_dynamics.extraction.evidence import find, locate, narrow, readings, s
 from forms_dynamics.language import cues
 from forms_dynamics.language.assent import assent
 from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.gated import Span
@@ -185,14 +186,11 @@ class Reader:
 
 
 def spans(spec: SlotSpec, message: Message, key: str, value: Any, date_order: str | None) -> list[Span]:
-    """Where ``message`` says ``value``; nowhere where its words are too short to be told from others (有 in 没有)."""
+    """Where ``message`` says ``value``; one character of Chinese may be of any word (有 of 没有) and is left out."""
     if isinstance(value, str):
         spellings = (value, *spec.values.get(value, ())) if spec.type == "enum" else (value,)
-        return [
-            span
-            for words in spellings
-            if len(words.strip()) > 1 and (span := find(message.text, words)) is not None
-        ]
+        whole = [words for words in spellings if words.strip() and (len(words) > 1 or not has_han(words))]
+        return [span for words in whole if (span := find(message.text, words)) is not None]
     return [
         (r.start, r.end)
         for r in readings(spec, message, date_order)
