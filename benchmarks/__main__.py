@@ -17,6 +17,7 @@ NAMES = {
     "calls": "1,000 messages through 16 calls at once to a model of 200 ms; CPU beside a bare instructor call",
     "understanding": "what is understood of real conversations by types made from a set's schema alone",
     "tuning": "settings chosen from recorded conversations, on others that they were not chosen on",
+    "consistency": "what a conversation itself proves of what was read from it, against gold states",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
 }
 
