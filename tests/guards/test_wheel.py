@@ -45,6 +45,10 @@ def test_it_carries_all_that_is_read_at_run_time(wheel: Path) -> None:
         for p in starter.rglob("*")
         if p.is_file()
     }
+    report = ROOT / "forms_dynamics" / "replay" / "report"
+    pages = [p for p in report.rglob("*") if p.suffix in (".j2", ".css", ".yaml")]
+    assert pages
+    wanted |= {f"forms_dynamics/{p.relative_to(ROOT / 'forms_dynamics')}" for p in pages}
     assert wanted - names == set()
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/")) or "__pycache__" in name]
 

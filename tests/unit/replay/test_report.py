@@ -161,6 +161,7 @@ def test_a_chinese_report_speaks_chinese_and_an_english_one_english(kind: str, l
 def test_what_the_engine_says_is_put_into_chinese() -> None:
     zh, en = Words("zh"), Words("en")
     assert zh.reason("weight below 0.6") == "权重低于 0.6"
+    assert zh.reason("below fallback_floor 0.5") == "低于 fallback_floor 0.5"
     assert zh.reason("hedged") == "说得不确定"
     assert en.reason("hedged") == "said with a hedge"
     assert zh.reason("words of a plug-in") == "words of a plug-in"
