@@ -143,7 +143,7 @@ def recorded(source: Path, folder: Path, noise: Noise = NOISE, readings: int | N
     script = {str(read.message["id"]): read.drafts() for read in reads}
     recording = record(
         [read.message for read in reads],
-        folder / "recording.jsonl",
+        _fresh(folder),
         form_types=[files],
         relation_rules=[],
         extractor=ScriptedExtractor(script),
@@ -213,9 +213,7 @@ def speed(
         script[str(message["id"])] = drafts
     began = time.perf_counter()
     extractor = ScriptedExtractor(script)
-    recording = record(
-        messages, folder / "recording.jsonl", form_types=[files], relation_rules=[], extractor=extractor
-    )
+    recording = record(messages, _fresh(folder), form_types=[files], relation_rules=[], extractor=extractor)
     recording_s = time.perf_counter() - began
     plans = [{"conf_threshold": round(0.5 + 0.5 * i / max(settings - 1, 1), 4)} for i in range(settings)]
     began = time.perf_counter()
@@ -276,6 +274,15 @@ def _set(source: Path) -> tuple[list[Conversation], dict[str, Any], SchemaTypes]
     conversations = list(read_conversations(source / "conversations.jsonl"))
     schema = json.loads((source / "schema.json").read_text(encoding="utf-8"))
     return conversations, schema, SchemaTypes(schema, values_of(conversations, "state"))
+
+
+def _fresh(folder: Path) -> Path:
+    """Where a recording goes. One of an earlier run would be taken for this one's: what a script says leaves no
+    fingerprint."""
+    file = folder / "recording.jsonl"
+    for old in folder.glob(f"{file.name}*"):
+        old.unlink()
+    return file
 
 
 def _again(reads: Sequence[Read]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:

@@ -311,6 +311,16 @@ def test_a_small_folder_end_to_end(folder: Path, tmp_path: Path) -> None:
     assert figures["crosswoz_even", "tuned_minus_default_low"] == 0
 
 
+def test_a_kept_recording_of_other_noise_is_not_taken_again(folder: Path, tmp_path: Path) -> None:
+    from benchmarks.tuning import recorded
+
+    first, even, again = (
+        recorded(folder / "star", tmp_path, noise, readings=1).recording.digest
+        for noise in (NOISE, EVEN, NOISE)
+    )
+    assert first == again != even
+
+
 def test_speed_alone(folder: Path, tmp_path: Path) -> None:
     from benchmarks.tuning import speed
 
