@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -309,6 +311,32 @@ def test_a_small_folder_end_to_end(folder: Path, tmp_path: Path) -> None:
         assert (low > 0 and tuned > default) or (low == 0 and tuned == default)
     # a confidence that tells nothing is nothing to choose by
     assert figures["crosswoz_even", "tuned_minus_default_low"] == 0
+
+
+def test_readings_of_a_served_model_are_tuned_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way of ``--small-model``, with a server of tests in the model's place: it gives the smallest answer."""
+    from benchmarks import small_model, small_server
+    from benchmarks.tuning import by_small_model
+    from forms_dynamics.testing.model_server import ModelServer
+
+    @contextmanager
+    def served() -> Iterator[str]:
+        with ModelServer() as server:
+            yield server.base_url
+            assert server.calls > 0
+
+    monkeypatch.setattr(small_model, "served", served)
+    monkeypatch.setattr(small_server, "model_file", lambda: tmp_path)
+    rows = by_small_model("star_small_model", folder / "star", tmp_path, users_say=12, workers=1)
+    figures = {row.figure: row.value for row in rows}
+    assert rows[0].note.startswith("Too few conversations")
+    assert figures["tuned"] == figures["default"]
+    assert figures["tuned_minus_default_low"] == 0
+    recorded = (tmp_path / "recording.jsonl").read_text(encoding="utf-8")
+    assert recorded.count('"message"') >= 12
+    assert '"expect"' in recorded
 
 
 def test_a_kept_recording_of_other_noise_is_not_taken_again(folder: Path, tmp_path: Path) -> None:
