@@ -39,7 +39,7 @@ from benchmarks.state import values_of
 
 SETS = ("star", "crosswoz", "multiwoz_zh", "sgd")
 EVEN_OF = "crosswoz"
-ENOUGH = 3000  # turns; a smaller set is read several times
+ENOUGH = 6000  # turns; a smaller set is read several times
 
 
 @dataclass(frozen=True)
