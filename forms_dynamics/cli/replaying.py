@@ -73,7 +73,7 @@ def replay(
     """Play logs again, through the whole pipeline, under these settings or several."""
     from forms_dynamics.replay.conditions import alternatives
     from forms_dynamics.replay.diff import check_comparable
-    from forms_dynamics.replay.report import report_json
+    from forms_dynamics.replay.report import best_run, report_json
 
     conditions = _right_use("--fail-if", lambda: alternatives(fail_if or ()))
     base, varied = _settings(call)
@@ -87,6 +87,14 @@ def replay(
                 "one run is compared or saved: give each setting one value", param_hint="--set"
             )
         runs = _play(call, made, plans, base, workers, turns=len(plans) <= 2)
+        if len(runs) > 2:  # of many only two are looked at turn by turn
+            shown = {0, runs.index(best_run(runs, "f1"))}
+            for place, run in zip(
+                sorted(shown),
+                _play(call, made, [plans[i] for i in sorted(shown)], base, workers, turns=True),
+                strict=True,
+            ):
+                runs[place] = run
         was = runs.pop() if isinstance(before, Mapping) else before
         if save is not None:
             from forms_dynamics.replay.files import write_run
@@ -112,7 +120,7 @@ def tune(
     ] = None,
     grid: Grid = False,
     held_out: Annotated[
-        float, typer.Option("--held-out", min=0.05, max=0.95, help="Share of conversations to judge on.")
+        float, typer.Option("--held-out", min=0.05, max=0.8, help="Share of conversations to judge on.")
     ] = 0.3,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE.yaml", help="Write the settings that won.")
@@ -122,12 +130,19 @@ def tune(
     workers: Workers = None,
 ) -> int:
     """Choose settings by what they do on logs, judged on conversations that they were not chosen on."""
+    from forms_dynamics.inputs import did_you_mean
     from forms_dynamics.replay.conditions import requirements
+    from forms_dynamics.replay.figures import FIGURES
     from forms_dynamics.replay.outcome import settings_text
     from forms_dynamics.replay.report import report_json
     from forms_dynamics.replay.tune import tune
 
     constraints = _right_use("--require", lambda: requirements(require or ()))
+    if objective not in FIGURES:
+        raise typer.BadParameter(
+            f"no figure {objective!r}{did_you_mean(objective, FIGURES)}; there are {', '.join(FIGURES)}",
+            param_hint="--objective",
+        )
     base, varied = _settings(call)
     with _recorded(call, logs or [], recording, base) as made:
 

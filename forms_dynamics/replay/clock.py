@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import parse_time
 
-_START = datetime(2026, 1, 1, tzinfo=UTC)  # of a log without times
+START = datetime(2026, 1, 1, tzinfo=UTC)  # of a log without times
+
+
+def moment_of(message: Mapping[str, Any], zone: tzinfo | None) -> datetime | None:
+    """When a message of a log was said, with the offset it was given in; None where it says nothing readable."""
+    if message.get("time") is not None:
+        with suppress(InvalidInput):
+            return parse_time(message["time"], zone)
+    return None
 
 
 class LogClock:
     """Begins at the log's first time and never goes back. Implements ``ports.Clock``."""
 
-    def __init__(self, messages: Iterable[Mapping[str, Any]], zone: Any) -> None:
+    def __init__(self, messages: Iterable[Mapping[str, Any]], zone: tzinfo | None) -> None:
         self._zone = zone
-        first = next((t for m in messages if (t := self.moment(m)) is not None), _START)
+        first = next((t for m in messages if (t := self.moment(m)) is not None), START)
         self._now = first
 
     def now(self) -> datetime:
         return self._now
 
     def moment(self, message: Mapping[str, Any]) -> datetime | None:
-        """When the message was said; None where it says nothing that can be read."""
-        if message.get("time") is not None:
-            with suppress(InvalidInput):
-                return parse_time(message["time"], self._zone).astimezone(UTC)
-        return None
+        """When the message was said."""
+        return moment_of(message, self._zone)
 
     def tell(self, message: Mapping[str, Any]) -> None:
         """Moves to the message's time, where that is later."""
@@ -44,4 +49,4 @@ class LogClock:
             yield message
 
 
-__all__ = ["LogClock"]
+__all__ = ["START", "LogClock", "moment_of"]

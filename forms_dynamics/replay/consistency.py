@@ -26,12 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol
 
-from forms_dynamics.errors import InvalidInput
-from forms_dynamics.inputs import parse_time, role_of
+from forms_dynamics.inputs import role_of
 from forms_dynamics.model.message import Draft, Message, Role
+from forms_dynamics.replay.clock import START, moment_of
 from forms_dynamics.replay.instances import Instance, Keys, Roster
 from forms_dynamics.replay.statements import Reader, Statement, refines
 from forms_dynamics.replay.truth import KEPT_TURNS, Key, Slot, Told, Truth, Value
@@ -39,7 +39,6 @@ from forms_dynamics.replay.values import Verdict
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.settings import Settings
 
-_START = datetime(2026, 1, 1, tzinfo=UTC)  # of a log without times
 _TURNS = 12  # turns before a message that an answer may bear on
 
 
@@ -69,24 +68,16 @@ def consistency(raws: Iterable[Recorded], catalog: Catalog, settings: Settings) 
     A gain is a value that is right, at the first message that states it firmly.
     """
     talks: dict[Conversation, _Talk] = {}
-    now = _START
+    now = START
     for raw in raws:
         now = (
-            max(now, moment(raw.message, settings) or now) if talks else moment(raw.message, settings) or now
+            max(now, moment_of(raw.message, settings.zone) or now)
+            if talks
+            else moment_of(raw.message, settings.zone) or now
         )
         talk = talks.setdefault(conversation_of(raw.message), _Talk(catalog, settings))
         talk.take(raw, now)
     return {name: talk.truth() for name, talk in talks.items()}
-
-
-def moment(message: Mapping[str, Any], settings: Settings) -> datetime | None:
-    """When a message of a log was said, with the offset it was given in; None where it says nothing readable."""
-    if message.get("time") is None:
-        return None
-    try:
-        return parse_time(message["time"], settings.zone)
-    except InvalidInput:
-        return None
 
 
 @dataclass(eq=False, slots=True)
@@ -147,7 +138,7 @@ class _Talk:
     def take(self, raw: Recorded, now: datetime) -> None:
         raw_message = raw.message
         self._at += 1
-        own = moment(raw_message, self._settings)
+        own = moment_of(raw_message, self._settings.zone)
         self._time = own or self._time or now
         role: Role = role_of(raw_message)
         message = Message(
@@ -353,4 +344,4 @@ def _last_word(values: Mapping[str, Statement], reader: Reader) -> tuple[list[St
     return [s._replace(firm=False) for s in values.values()], []
 
 
-__all__ = ["Conversation", "Recorded", "consistency", "conversation_of", "moment"]
+__all__ = ["Conversation", "Recorded", "consistency", "conversation_of"]

@@ -106,7 +106,10 @@ class Judge:
             return "unknown"
         if one.outcome == "accepted" and now is not None and not _ends(one):
             wanted = now.meant(one.form, one.form_type)
-            if wanted is not None and self._told[key].labelled:
+            known = wanted is not None and (
+                one.slot in wanted.slots or self._truth.minds(key, one.form_type, one.slot)
+            )
+            if wanted is not None and known and self._told[key].labelled:
                 return "right" if keys <= wanted.slots.get(one.slot, NOTHING) else "wrong"
         return self._truth.verdict(key, one.form_type, one.slot, keys, _ends(one))
 

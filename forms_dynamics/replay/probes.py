@@ -28,10 +28,11 @@ class ProbedMemory(Memory):
         pass
 
 
-def ask(memory: Memory, probe: Probe) -> Asked:
-    """The context for the question, against what it should hold and should not."""
+def ask(memory: Memory, probe: Probe, conversation: str) -> Asked:
+    """The context for the question, against what it should hold and should not. It is asked in ``conversation``,
+    unless the label names another."""
     began = time.perf_counter()
-    context = memory.recall(probe.question, **probe.options)
+    context = memory.recall(probe.question, **{"conversation": conversation, **probe.options})
     took = (time.perf_counter() - began) * 1000
     lines = [normal(line) for line in context.text.splitlines()]
     wanted = {part: _line_of(normal(part), lines) for part in probe.contains}

@@ -297,7 +297,7 @@ class _Player:
         )
         name = conversation_name(owner, raw.message)
         for place, probed in enumerate(lane.probed):
-            asked = tuple(ask(probed, probe) for probe in label.recall)
+            asked = tuple(ask(probed, probe, conversation) for probe in label.recall)
             counts = own.plus(_counted(asked)) if asked else own
             by_conversation = self._counts[place]
             before = by_conversation.get(name)

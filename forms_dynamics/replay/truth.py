@@ -3,8 +3,10 @@
 A label tells what is to be held after its message, of the Forms that its conversation touches; it may tell what the
 message adds, or repeat all that holds. A value is *gained* at the first label that gives it to a slot of a Form after
 another or none; it stays *in force* until a label gives the slot another value or null. A ``complete`` label ends
-all that it does not list. A label with ``forms`` is exhaustive for its own message: what is taken from there and is
-not in force after it is wrong.
+all that it does not list. A label with ``forms`` is exhaustive for its own message, over the slots that labels of the
+log name anywhere: what is taken from there and is not in force after it is wrong. Of a slot that no label names it
+says nothing, for people label what matters to them; unless it is ``complete``, or ``forms`` is empty: then nothing
+was to be taken.
 
 A message without ``forms`` is judged by the labels around it: a value in force there is right; otherwise the next
 label that names the slot decides; otherwise a value differing from the one in force is wrong; a slot that no label
@@ -52,7 +54,8 @@ class Wanted(NamedTuple):
 
 class Told(NamedTuple):
     """What is known of the moment after a message. ``due``: values given ten user turns ago and in force all the
-    while; ``ended``: values that no longer hold; ``state``: all in force, None where only values are known."""
+    while; ``ended``: values that no longer hold; ``state``: all in force, None where only values are known;
+    ``exhaustive``: the label speaks of every slot, whether or not labels name it."""
 
     gains: tuple[Value, ...] = ()
     due: tuple[Value, ...] = ()
@@ -60,6 +63,7 @@ class Told(NamedTuple):
     state: tuple[Wanted, ...] | None = None
     labelled: bool = False
     complete: bool = False
+    exhaustive: bool = False
 
 
 class Said(NamedTuple):
@@ -80,6 +84,7 @@ class Truth:
     _course: Mapping[Slot, _Course] = field(default_factory=dict)
     _order: Mapping[Key, int] = field(default_factory=dict)
     _verdicts: Mapping[Key, Mapping[Slot, Mapping[str, Verdict]]] = field(default_factory=dict)
+    _named: frozenset[Slot] | None = None  # slots that labels of the log name anywhere; None: all
 
     @property
     def knows(self) -> bool:
@@ -100,9 +105,15 @@ class Truth:
             return self._by_consistency(key, (form_type, slot), keys, ends)
         course, at = self._course.get((form_type, slot)), self._order.get(key)
         if course is None or at is None:
-            told = self.told.get(key)
-            return "wrong" if told is not None and told.labelled and keys and not ends else "unknown"
+            return "wrong" if keys and not ends and self.minds(key, form_type, slot) else "unknown"
         return course.verdict(at, keys, ends, self.told[key].labelled if key in self.told else False)
+
+    def minds(self, key: Key, form_type: str, slot: str) -> bool:
+        """Whether the label of the message ``key`` would have named the slot, had the message told it."""
+        told = self.told.get(key)
+        if told is None or not told.labelled:
+            return False
+        return told.exhaustive or self._named is None or (form_type, slot) in self._named
 
     def _by_consistency(self, key: Key, slot: Slot, keys: Keys, ends: bool) -> Verdict:
         known = self._verdicts.get(key, {}).get(slot)
@@ -148,12 +159,23 @@ def _of_an_end(keys: Keys, before: Keys, after: Keys) -> Verdict:
     return "right" if before - after else "wrong" if after else "unknown"
 
 
-def truth_of(messages: Iterable[Said], catalog: Catalog) -> Truth:
-    """The truth that the labels of one conversation tell; ``messages`` are all of them, in order."""
+def named_slots(labels: Iterable[Label]) -> frozenset[Slot]:
+    """The slots that labels name at all: those that whoever labelled the log looked at."""
+    return frozenset(
+        (expected.form_type, slot)
+        for label in labels
+        for expected in label.forms or ()
+        for slot in expected.slots
+    )
+
+
+def truth_of(messages: Iterable[Said], catalog: Catalog, named: frozenset[Slot] | None = None) -> Truth:
+    """The truth that the labels of one conversation tell; ``messages`` are all of them, in order. ``named``: the
+    slots that labels of the whole log name; None: they name all that there is to say."""
     writing = _Writing(catalog)
     for message in messages:
         writing.take(message)
-    return Truth("labels", writing.told, writing.course, writing.order)
+    return Truth("labels", writing.told, writing.course, writing.order, _named=named)
 
 
 class _Writing:
@@ -193,7 +215,10 @@ class _Writing:
         )
         if labelled or due:
             complete = label is not None and label.complete
-            self.told[message.key] = Told(tuple(gains), due, tuple(ended), self._state, labelled, complete)
+            exhaustive = complete or (label is not None and label.forms == ())
+            self.told[message.key] = Told(
+                tuple(gains), due, tuple(ended), self._state, labelled, complete, exhaustive
+            )
 
     def _apply(self, label: Label, at: int, gains: list[Value], ended: list[Value]) -> None:
         named: dict[Slot, Keys] = {}

@@ -12,7 +12,7 @@ from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.consistency import Conversation, consistency, conversation_of
 from forms_dynamics.replay.labels import Label, read_label
 from forms_dynamics.replay.recording import Key, Recording
-from forms_dynamics.replay.truth import Said, Truth, truth_of
+from forms_dynamics.replay.truth import Said, Truth, named_slots, truth_of
 from forms_dynamics.replay.values import Truth as RestsOn
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
@@ -65,7 +65,8 @@ def _truths(digest: str, by: _By) -> Truths:
                 raise InvalidInput(f"message {raw.message['id']}: {wrong}") from None
         said.setdefault(conversation_of(raw.message), []).append(Said(raw.key, role_of(raw.message), label))
     if any(label.forms is not None for label in labels.values()):
-        return Truths("labels", labels, {where: truth_of(talk, by.catalog) for where, talk in said.items()})
+        named = named_slots(labels.values())
+        return Truths("labels", labels, {w: truth_of(talk, by.catalog, named) for w, talk in said.items()})
     found = consistency(by.recording.raws(), by.catalog, by.settings)
     if any(truth.knows for truth in found.values()):
         return Truths("self-consistency", labels, found)

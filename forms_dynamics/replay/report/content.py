@@ -104,7 +104,7 @@ def _sides(runs: Sequence[Run], tuning: Tuning | None, objective: str) -> tuple[
         return None, runs[0] if runs else None
     if tuning or len(runs) == 2:
         return runs[0], runs[1]
-    best = _best(runs, objective)
+    best = best_run(runs, objective)
     return (None if best is runs[0] else runs[0]), best
 
 
@@ -114,7 +114,7 @@ def _drawn(runs: Sequence[Run]) -> list[_Played]:
     return [_Played(run, draws.sample(run.by_conversation)) for run in runs]
 
 
-def _best(runs: Sequence[Run], objective: str) -> Run:
+def best_run(runs: Sequence[Run], objective: str) -> Run:
     """The first of the best; one whose figure was not measured is never best."""
     of = FIGURES[objective]
     sign = 1 if of.better == "up" else -1
