@@ -12,12 +12,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
 
 Keys = frozenset[str]  # of the values of one slot: one, or one an item of a many-valued slot
 NOTHING: Keys = frozenset()
+ANY_CURRENCY = (
+    "*"  # unit of a money slot whose labels are bare numbers: they are of the currency that was spoken of
+)
 
 
 def keys_of(spec: SlotSpec | None, value: Any) -> Keys:
@@ -25,7 +29,18 @@ def keys_of(spec: SlotSpec | None, value: Any) -> Keys:
     if value is None:
         return NOTHING
     items = value if isinstance(value, (tuple, list, set, frozenset)) else (value,)
-    return frozenset(str(one) if spec is None else key_text(spec, one) for one in items)
+    return frozenset(_key(spec, one) for one in items)
+
+
+def _key(spec: SlotSpec | None, one: Any) -> str:
+    if spec is None:
+        return str(one)
+    if spec.unit == ANY_CURRENCY:
+        if isinstance(one, Range):
+            return f"{_key(spec, one.min)}..{_key(spec, one.max)}"
+        if isinstance(one, Money):
+            return format(one.amount.normalize(), "f")
+    return key_text(spec, one)
 
 
 def typed(form_type: FormType | None, slot: str, raw: Any, time: datetime, settings: Settings) -> Any:

@@ -8,6 +8,7 @@ what each means over a conversation is said in :mod:`forms_dynamics.replay.truth
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -15,7 +16,11 @@ from forms_dynamics.cells import value_of
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import did_you_mean, no_slot, no_type, parse_time
 from forms_dynamics.language.secrets import redact
-from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.model.value import Money, Range
+from forms_dynamics.replay.clock import START
+from forms_dynamics.replay.instances import ANY_CURRENCY
+from forms_dynamics.schema.coerce import coerce
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.settings import Settings
 
 
@@ -119,6 +124,39 @@ def _value(form_type: FormType, slot: Any, raw: Any, at: str, settings: Settings
     return redact(value) if isinstance(value, str) else value
 
 
+def without_currency(labels: Iterable[Any], catalog: Catalog) -> Catalog:
+    """The catalog by which labelled values are compared: a money slot that all ``labels`` (as the log has them) give
+    bare numbers, such as 500000, is one of any currency."""
+    bare: dict[tuple[str, str], bool] = {}
+    for label in labels:
+        for form in label.get("forms") or ():
+            form_type = catalog.types.get(form["form_type"])
+            for name, raw in (form.get("slots") or {}).items() if form_type is not None else ():
+                spec = form_type.slots.get(name) if form_type is not None else None
+                if spec is not None and spec.type == "money" and raw is not None:
+                    where = form["form_type"], name
+                    bare[where] = bare.get(where, True) and _names_no_currency(spec, raw)
+    if not any(bare.values()):
+        return catalog
+    types = dict(catalog.types)
+    for (name, slot), is_bare in bare.items():
+        if is_bare:
+            slots = types[name].slots
+            types[name] = replace(types[name], slots={**slots, slot: replace(slots[slot], unit=ANY_CURRENCY)})
+    return replace(catalog, types=types)
+
+
+def _names_no_currency(spec: SlotSpec, raw: Any) -> bool:
+    """Whether the value is of whatever currency its slot is declared in."""
+    for unit in ("CHF", "SEK"):
+        read = coerce(replace(spec, unit=unit), raw, START, None, verbatim=True).value
+        items = read if isinstance(read, tuple) else (read,)
+        ends = [end for one in items for end in ((one.min, one.max) if isinstance(one, Range) else (one,))]
+        if any(isinstance(end, Money) and end.currency != unit for end in ends):
+            return False
+    return True
+
+
 def _probe(raw: Any, at: str, settings: Settings) -> Probe:
     _check_object(raw, at)
     _check_keys(raw, (*_PROBE, *_OPTIONS), at)
@@ -189,4 +227,4 @@ def _check_keys(raw: Mapping[str, Any], known: Iterable[str], at: str) -> None:
             raise InvalidInput(f"{at}: knows no {key!r}{did_you_mean(str(key), names)}")
 
 
-__all__ = ["Expected", "Label", "Probe", "read_label"]
+__all__ = ["Expected", "Label", "Probe", "read_label", "without_currency"]

@@ -275,7 +275,7 @@ class _Player:
         talked = self._talks.get((owner, conversation))
         if talked is None:
             truth = self._truths.conversations.get((owner, conversation))
-            talked = self._talks[owner, conversation] = _Talked(Judge(truth, self._catalog))
+            talked = self._talks[owner, conversation] = _Talked(Judge(truth, self._truths.catalog))
         talked.number += 1
         versions = effects.versions.get(id, ())
         for version in versions:

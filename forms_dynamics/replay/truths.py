@@ -10,7 +10,7 @@ from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import role_of
 from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.consistency import Conversation, consistency, conversation_of
-from forms_dynamics.replay.labels import Label, read_label
+from forms_dynamics.replay.labels import Label, read_label, without_currency
 from forms_dynamics.replay.recording import Key, Recording
 from forms_dynamics.replay.truth import Said, Truth, named_slots, truth_of
 from forms_dynamics.replay.values import Truth as RestsOn
@@ -20,11 +20,14 @@ from forms_dynamics.settings import Settings
 
 @dataclass(frozen=True)
 class Truths:
-    """``labels``: of the messages that have one; ``conversations``: by user and name."""
+    """``labels``: of the messages that have one; ``conversations``: by user and name; ``catalog``: by which
+    values are compared.
+    """
 
     kind: RestsOn
     labels: Mapping[Key, Label]
     conversations: Mapping[Conversation, Truth]
+    catalog: Catalog
 
 
 def truths_of(recording: Recording, catalog: Catalog, settings: Settings) -> Truths:
@@ -66,11 +69,13 @@ def _truths(digest: str, by: _By) -> Truths:
         said.setdefault(conversation_of(raw.message), []).append(Said(raw.key, role_of(raw.message), label))
     if any(label.forms is not None for label in labels.values()):
         named = named_slots(labels.values())
-        return Truths("labels", labels, {w: truth_of(talk, by.catalog, named) for w, talk in said.items()})
+        compared = without_currency((raw.expect for raw in by.recording.raws() if raw.expect), by.catalog)
+        truths = {where: truth_of(talk, compared, named) for where, talk in said.items()}
+        return Truths("labels", labels, truths, compared)
     found = consistency(by.recording.raws(), by.catalog, by.settings)
     if any(truth.knows for truth in found.values()):
-        return Truths("self-consistency", labels, found)
-    return Truths("none", labels, {})
+        return Truths("self-consistency", labels, found, by.catalog)
+    return Truths("none", labels, {}, by.catalog)
 
 
 __all__ = ["Truths", "truths_of"]

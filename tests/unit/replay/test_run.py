@@ -12,6 +12,7 @@ import pytest
 from forms_dynamics import InvalidInput, Memory
 from forms_dynamics.replay import run as runs_module
 from forms_dynamics.replay.figures import figures
+from forms_dynamics.replay.logs import BadLine, read_logs
 from forms_dynamics.replay.recording import Recording, record
 from forms_dynamics.replay.sweep import play
 from forms_dynamics.replay.values import Counts, Run, Turn
@@ -320,3 +321,51 @@ def test_counts_of_turns_add_up_to_those_of_conversations(tmp_path: Path) -> Non
             if turn.conversation == name:
                 total = total.plus(turn.counts)
         assert total == counts
+
+
+def test_slots_that_no_label_of_the_log_names_are_not_judged(tmp_path: Path) -> None:
+    log = [{**LOG[0], "expect": {"forms": [lead(company="海蓝电子")]}}, *LOG[1:]]
+    (run,) = played(recorded(tmp_path, log), {"conf_threshold": 0.5})
+    assert [(f.slot, f.outcome, f.verdict) for f in run.turns[0].facts] == [
+        ("company", "accepted", "right"),
+        ("budget", "accepted", "unknown"),
+        ("payment_terms", "refused", "unknown"),
+    ]
+    for name, whole in (("complete", {"complete": True}), ("empty", {"forms": []})):
+        (tmp_path / name).mkdir()
+        log = [{**LOG[0], "expect": {"forms": [lead(company="海蓝电子")], **whole}}, *LOG[1:]]
+        (run,) = played(recorded(tmp_path / name, log), {"conf_threshold": 0.5})
+        assert run.turns[0].facts[1].verdict == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("label", "verdict"),
+    [
+        (800000, "right"),
+        ("80万", "right"),
+        ("800,000 USD", "right"),
+        ("800,000 CNY", "wrong"),
+        (810000, "wrong"),
+    ],
+)
+def test_a_bare_number_is_of_the_currency_that_was_spoken_of(
+    tmp_path: Path, label: Any, verdict: str
+) -> None:
+    said_in_dollars = {**LOG[3], "text": "It is $800,000 now, final."}
+    script = {"4": [lead(budget={"value": "$800,000", "confidence": 0.9, "evidence": "$800,000"})]}
+    log = [{**said_in_dollars, "expect": {"forms": [lead(budget=label)]}}]
+    (run,) = played(recorded(tmp_path, log, script))
+    assert [f.verdict for f in run.turns[0].facts] == [verdict]
+
+
+def test_the_example_dialogues_are_replayed_without_a_fault(tmp_path: Path) -> None:
+    folder = Path(__file__).parents[3] / "examples" / "dialogue"
+    log = []
+    for line in read_logs([str(folder / "zh.jsonl"), str(folder / "en.jsonl")]):
+        assert not isinstance(line, BadLine)
+        log.append({**line.message, "expect": line.expect})
+    (run,) = play(record(log, tmp_path / "r.jsonl"), [{}], workers=1)
+    found = figures(run.total())
+    for name in ("precision", "recall", "field_accuracy", "joint_accuracy", "answer_accuracy"):
+        assert found[name] == 1.0, name
+    assert found["stale_rate"] == 0.0
