@@ -103,6 +103,7 @@ class Intake:
         self.extractor = extractor
         self.scope = scope
         self.reader = reader
+        self.gate = gate  # replays put another in its place, which gives the same
         self.book = ReplyBook(store, scope, clock, settings)
         self._counter = itertools.count()
         self._zone = settings.zone
@@ -310,7 +311,7 @@ class Intake:
         taken.cost = replace(proposal.cost, tiers=tiers) if tiers else proposal.cost
         self._note_cost(known, proposal.cost)
         if proposal.drafts:
-            taken.gated, taken.strangers = gate(
+            taken.gated, taken.strangers = self.gate(
                 message, proposal.drafts, self.catalog, self.settings, lambda: known.turns
             )
             if self.settings.back_check != "off":
@@ -365,7 +366,7 @@ class Intake:
         taken.cost += again.cost
         fresh = [draft for draft in again.drafts if draft.form_type in types]
         if fresh:
-            gated, _ = gate(taken.message, fresh, self.catalog, self.settings, lambda: known.turns)
+            gated, _ = self.gate(taken.message, fresh, self.catalog, self.settings, lambda: known.turns)
             taken.gated = [*(g for g in taken.gated if g.type not in types), *gated]
 
     def _turns(self, taken: Taken, said: Sequence[Message]) -> Sequence[Message]:

@@ -270,7 +270,7 @@ def _messages(call: LogCall, logs: Sequence[str]) -> list[dict[str, Any]]:
 
 def _users(made: Recording) -> dict[str, str | None]:
     """Whose each conversation is."""
-    from forms_dynamics.replay.run import conversation_name
+    from forms_dynamics.replay.flow import conversation_name
 
     return {conversation_name(raw.key[0], raw.message): raw.key[0] or None for raw in made.raws()}
 

@@ -21,13 +21,17 @@ def moment_of(message: Mapping[str, Any], zone: tzinfo | None) -> datetime | Non
     return None
 
 
+def first_time(messages: Iterable[Mapping[str, Any]], zone: tzinfo | None) -> datetime:
+    """The first time that a log tells; that of a log without times is fixed."""
+    return next((time for m in messages if (time := moment_of(m, zone)) is not None), START)
+
+
 class LogClock:
     """Begins at the log's first time and never goes back. Implements ``ports.Clock``."""
 
-    def __init__(self, messages: Iterable[Mapping[str, Any]], zone: tzinfo | None) -> None:
+    def __init__(self, begins: datetime, zone: tzinfo | None) -> None:
+        self._now = begins
         self._zone = zone
-        first = next((t for m in messages if (t := self.moment(m)) is not None), START)
-        self._now = first
 
     def now(self) -> datetime:
         return self._now
@@ -49,4 +53,4 @@ class LogClock:
             yield message
 
 
-__all__ = ["START", "LogClock", "moment_of"]
+__all__ = ["START", "LogClock", "first_time", "moment_of"]

@@ -25,7 +25,7 @@ from forms_dynamics.errors import ExtractorUnavailable, InvalidInput, reason
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal
 from forms_dynamics.ports import Extractor
-from forms_dynamics.replay.clock import LogClock
+from forms_dynamics.replay.clock import START, LogClock, first_time
 from forms_dynamics.replay.drafts import packed, unpacked
 from forms_dynamics.replay.fingerprints import Fingerprints, changes, fingerprints
 from forms_dynamics.settings import Settings
@@ -72,6 +72,7 @@ class Recording:
     cost: Cost = NO_COST
     failed: int = 0
     skipped: Sequence[tuple[str, str]] = ()
+    begins: datetime = START  # the first time that the log tells
 
     @classmethod
     def open(cls, file: str | Path) -> Recording:
@@ -94,7 +95,7 @@ class Recording:
             raise InvalidInput(f"{path} was changed after it was made: record again")
         return cls(
             path, head["fingerprints"], count, end["digest"][:16], Cost(*end["cost"]), end["failed"],
-            tuple((id, why) for id, why in head.get("skipped", ())),
+            tuple((id, why) for id, why in head["skipped"]), datetime.fromisoformat(head["begins"]),
         )  # fmt: skip
 
     def raws(self) -> Iterator[Raw]:
@@ -221,7 +222,8 @@ class _Recorder:
         """Lets the extractor read what is not recorded yet, inside a memory that takes the whole log."""
         from forms_dynamics.memory import Memory
 
-        clock = LogClock(wanted.values(), self._settings.zone)
+        zone = self._settings.zone
+        clock = LogClock(first_time(wanted.values(), zone), zone)
         self._begin_part(kept)
         self._drop_working_unless(kept)
         with self._part.open("ab", buffering=0) as lines:
@@ -251,7 +253,7 @@ class _Recorder:
     def _begin_part(self, kept: Mapping[Key, Raw]) -> None:
         """The lines so far, whole, in a file to which more can be added."""
         with _replacing(self._part) as out:
-            out.write(self._header_line(()))
+            out.write(self._header_line((), START))
             for raw in kept.values():
                 out.write(_line(raw))
 
@@ -275,9 +277,13 @@ class _Recorder:
             Path(f"{self._working}{end}").unlink(missing_ok=True)
 
     # -- writing ---------------------------------------------------------------------------------------------
-    def _header_line(self, skipped: Sequence[tuple[str, str]]) -> bytes:
-        head = {"recording": FORMAT, "fingerprints": self._prints, "skipped": [list(one) for one in skipped]}
-        return _json(head)
+    def _header_line(self, skipped: Sequence[tuple[str, str]], begins: datetime) -> bytes:
+        return _json(
+            {
+                "recording": FORMAT, "fingerprints": self._prints, "skipped": [list(one) for one in skipped],
+                "begins": begins.isoformat(),
+            }
+        )  # fmt: skip
 
     def _write(self, raws: Sequence[Raw], skipped: Sequence[tuple[str, str]]) -> None:
         """Puts the whole recording in its place at once."""
@@ -292,7 +298,8 @@ class _Recorder:
             "cost": [cost.model_calls, cost.tokens_in, cost.tokens_out],
         }  # fmt: skip
         with _replacing(self._file) as out:
-            out.write(self._header_line(skipped))
+            begins = first_time((raw.message for raw in raws), self._settings.zone)
+            out.write(self._header_line(skipped, begins))
             out.writelines(lines)
             out.write(_json({"end": end}))
 

@@ -17,9 +17,11 @@ from forms_dynamics.errors import EmbedderMismatch, FormsDynamicsError, InvalidI
 from forms_dynamics.ports import Embedder
 from forms_dynamics.replay.dimensions import Plan
 from forms_dynamics.replay.recording import Recording
-from forms_dynamics.replay.run import Part, checked, parts, play_part
+from forms_dynamics.replay.run import Part, checked, flows, play_part
 from forms_dynamics.replay.values import Run
 from forms_dynamics.settings import Settings
+
+_SIDE_BY_SIDE = 5  # stores in the memory of one process; more share no more
 
 
 class Played(NamedTuple):
@@ -54,20 +56,18 @@ def play(
     base = Settings.read(settings)
     checked(recording, plans, base, load_catalog(form_types, relation_rules))
     plain = base.model_dump(exclude={"api_key", "base_url", "model", "cost_cap"})
+    playing = flows(plans, base)
+    hands = min(workers or os.cpu_count() or 1, len(playing))
+    side_by_side = min(_SIDE_BY_SIDE, -(-len(playing) // max(hands, 1))) or 1
     tasks = [
         Part(
-            str(recording.file), form_types, relation_rules, plain, [plans[i] for i in places], places, keep_turns,
+            str(recording.file), form_types, relation_rules, plain, playing[start : start + side_by_side], keep_turns,
             embedder,
         )
-        for places in parts(plans, base)
+        for start in range(0, len(playing), side_by_side)
     ]  # fmt: skip
-    runs: list[Run | None] = [None] * len(plans)
-    for task, played in _done(
-        tasks, workers or os.cpu_count() or 1, _Told(progress, len(tasks) * recording.messages)
-    ):
-        for place, run in zip(task.places, played, strict=True):
-            runs[place] = run
-    return [run for run in runs if run is not None]
+    found = dict(_done(tasks, hands, _Told(progress, len(playing) * recording.messages)))
+    return [found[place] for place in range(len(plans))]
 
 
 class _Told:
@@ -86,13 +86,13 @@ class _Told:
                 self._progress(Played(self._sum, self._of))
 
 
-def _done(tasks: Sequence[Part], workers: int, told: _Told) -> list[tuple[Part, list[Run]]]:
+def _done(tasks: Sequence[Part], workers: int, told: _Told) -> list[tuple[int, Run]]:
     if min(workers, len(tasks)) <= 1:
-        return [(task, play_part(task, told)) for task in tasks]
+        return [found for task in tasks for found in play_part(task, told)]
     left: queue.SimpleQueue[Part] = queue.SimpleQueue()
     for task in tasks:
         left.put(task)
-    out: list[tuple[Part, list[Run]]] = []
+    out: list[tuple[int, Run]] = []
     failed: list[BaseException] = []
     hands = [_Hand() for _ in range(min(workers, len(tasks)))]
 
@@ -103,7 +103,7 @@ def _done(tasks: Sequence[Part], workers: int, told: _Told) -> list[tuple[Part, 
             except queue.Empty:
                 return
             try:
-                out.append((task, hand.play(task, told)))
+                out.extend(hand.play(task, told))
             except BaseException as wrong:
                 failed.append(wrong)
 
@@ -135,7 +135,7 @@ class _Hand:
             env={**os.environ, "PYTHONPATH": path},
         )
 
-    def play(self, part: Part, told: Callable[[int], None]) -> list[Run]:
+    def play(self, part: Part, told: Callable[[int], None]) -> list[tuple[int, Run]]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -146,7 +146,7 @@ class _Hand:
                 if kind == "told":
                     told(said)
                 elif kind == "runs":
-                    runs: list[Run] = said
+                    runs: list[tuple[int, Run]] = said
                     return runs
                 else:
                     raise _error(*said)

@@ -56,7 +56,7 @@ class _By:
 def _truths(digest: str, by: _By) -> Truths:
     labels: dict[Key, Label] = {}
     said: dict[Conversation, list[Said]] = {}
-    clock = LogClock((raw.message for raw in by.recording.raws()), by.settings.zone)
+    clock = LogClock(by.recording.begins, by.settings.zone)
     for raw in by.recording.raws():
         clock.tell(raw.message)
         label = None
