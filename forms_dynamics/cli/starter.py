@@ -66,4 +66,5 @@ def next_steps(directory: Path) -> Sequence[str]:
         f"forms-dynamics observe log.jsonl {types} {rules}",
         f'forms-dynamics recall "R-2041什么时候上门？" {types} {rules} --trace',
         f'forms-dynamics recall "What is the repair fee of R-2042?" {types} {rules}',
+        f"forms-dynamics replay log.jsonl {types} {rules} --set conf_threshold=0.7,0.8,0.9",
     )

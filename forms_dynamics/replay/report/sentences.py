@@ -75,6 +75,8 @@ def verdict(out: Mapping[str, Any], tuning: Tuning | None, words: Words) -> str:
             out["runs"],
             key=lambda r: (r["figures"][objective] is not None, sign * (r["figures"][objective] or 0.0)),
         )
+        if best["figures"][objective] is None:
+            return words("ran_many_unjudged", n=len(out["runs"]), turns=turns)
         return words(
             "ran_many", n=len(out["runs"]), turns=turns, objective=objective,
             best=figure(objective, best["figures"][objective], words),
