@@ -19,15 +19,16 @@ class Bar:
     def __enter__(self) -> Bar:
         return self
 
-    def to(self, done: int, of: int) -> None:
-        """``done`` of ``of``; the bar appears when it is first called. Safe to call from several threads."""
+    def to(self, done: int, of: int, note: str = "") -> None:
+        """``done`` of ``of``; the bar appears when it is first called. ``note`` stands behind it. Safe to call from
+        several threads."""
         if not self._live:
             return
         if self._shown is None:
             self._shown = _progress()
             self._shown.start()
-            self._task = self._shown.add_task(self._what, total=of)
-        self._shown.update(self._task, completed=done, total=of)
+            self._task = self._shown.add_task(self._what, total=of, note=note)
+        self._shown.update(self._task, completed=done, total=of, note=note)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -42,6 +43,7 @@ def _progress() -> Any:
 
     return Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ import typer
 from forms_dynamics.cli.options import LogCall, read_settings, scalar
 
 if TYPE_CHECKING:
+    from forms_dynamics.model.message import Cost
     from forms_dynamics.replay.conditions import Condition
     from forms_dynamics.replay.recording import Recording
     from forms_dynamics.replay.values import Run
@@ -77,7 +78,8 @@ def replay(
 
     conditions = _right_use("--fail-if", lambda: alternatives(fail_if or ()))
     base, varied = _settings(call)
-    plans = _plans(varied, grid)
+    start, own = _from_defaults(base)
+    plans: list[Mapping[str, Any]] = [{**own, **plan} for plan in _plans(varied, grid)]
     with _recorded(call, logs or [], recording, base) as made:
         before = _compared(call, against, base)
         if isinstance(before, Mapping):
@@ -86,12 +88,12 @@ def replay(
             raise typer.BadParameter(
                 "one run is compared or saved: give each setting one value", param_hint="--set"
             )
-        runs = _play(call, made, plans, base, workers, turns=len(plans) <= 2)
+        runs = _play(call, made, plans, start, workers, turns=len(plans) <= 2)
         if len(runs) > 2:  # of many only two are looked at turn by turn
             shown = {0, runs.index(best_run(runs, "f1"))}
             for place, run in zip(
                 sorted(shown),
-                _play(call, made, [plans[i] for i in sorted(shown)], base, workers, turns=True),
+                _play(call, made, [plans[i] for i in sorted(shown)], start, workers, turns=True),
                 strict=True,
             ):
                 runs[place] = run
@@ -103,7 +105,9 @@ def replay(
         both = runs if was is None else [was, *runs]
         if was is not None:
             check_comparable(*both)
-        content = report_json(both, messages=_words(made), compared=was is not None, settings=base, lang=lang)
+        content = report_json(
+            both, messages=_words(made), compared=was is not None, settings=start, lang=lang
+        )
         _tell(call, content, report)
     return _failed(call, runs, conditions)
 
@@ -192,6 +196,22 @@ def _settings(call: LogCall) -> tuple[Settings, dict[str, list[Any]]]:
     return base, varied
 
 
+def _from_defaults(settings: Settings) -> tuple[Settings, dict[str, Any]]:
+    """The settings with the defaults of what a replay can vary, and what differs from these: a run then says all
+    that it was played under, also to one that is compared with it a month later. A model's back-check is in
+    the recording.
+    """
+    from forms_dynamics.replay.dimensions import TUNABLE, differing
+    from forms_dynamics.settings import Settings
+
+    plain = Settings()
+    start = settings.model_copy(update={name: getattr(plain, name) for name in TUNABLE})
+    own = {name: getattr(settings, name) for name in TUNABLE}
+    if settings.back_check == "model":
+        del own["back_check"]
+    return start, differing(own, plain)
+
+
 def _plans(varied: Mapping[str, Sequence[Any]], grid: bool) -> list[Mapping[str, Any]]:
     if grid and varied:
         return [dict(zip(varied, values, strict=True)) for values in itertools.product(*varied.values())]
@@ -223,10 +243,33 @@ def _recorded(
         )
     messages = _messages(call, logs)
     with tempfile.TemporaryDirectory() as scratch, Bar("reading", call.as_json) as bar:
-        yield record(
+        made = record(
             messages, file or Path(scratch, "recording.jsonl"), form_types=call.form_types,
-            relation_rules=call.relation_rules, settings=settings, progress=lambda p: bar.to(p.done, p.of),
+            relation_rules=call.relation_rules, settings=settings,
+            progress=lambda p: bar.to(p.done, p.of, _costs(p.cost)),
         )  # fmt: skip
+        _tell_recorded(call, made)
+        yield made
+
+
+def _costs(cost: Cost) -> str:
+    if not cost.model_calls:
+        return ""
+    return f"{cost.model_calls:,} calls, {cost.tokens_in:,} + {cost.tokens_out:,} tokens"
+
+
+def _tell_recorded(call: LogCall, made: Recording) -> None:
+    """What the recording cost in all, and what is not in it."""
+    from forms_dynamics.cli.speech import say
+
+    if call.as_json:
+        return
+    if costs := _costs(made.cost):
+        say(f"recorded {made.messages:,} messages: {costs}")
+    if made.failed:
+        say(f"{made.failed:,} messages could not be read; the same command tries them again")
+    for id, why in made.skipped:
+        say(f"not taken: {id}: {why}")
 
 
 def _play(
@@ -279,7 +322,6 @@ def _compared(call: LogCall, against: str | None, settings: Settings) -> Run | M
     """What ``--against`` names: a saved run, or a plan."""
     if against is None:
         return None
-    from forms_dynamics.replay.dimensions import TUNABLE, differing
     from forms_dynamics.replay.files import read_run
 
     if not Path(against).is_file():
@@ -291,7 +333,7 @@ def _compared(call: LogCall, against: str | None, settings: Settings) -> Run | M
         other = read_settings(against, {})
     else:
         return read_run(against)
-    return differing({name: getattr(other, name) for name in TUNABLE}, settings)
+    return _from_defaults(other)[1]
 
 
 def _right_use(option: str, read: Callable[[], T]) -> T:

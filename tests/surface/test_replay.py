@@ -89,7 +89,10 @@ def test_a_log_is_replayed_with_its_labels_as_truth(run: Any, log: str) -> None:
 
 def test_several_values_are_several_runs(run: Any, log: str) -> None:
     ran = run("replay", log, *TYPES, "--set", "conf_threshold=0.7,0.99", "--set", "hedge_cap=0.4", "--json")
-    assert [r["settings"] for r in ran.json["runs"]] == [{"conf_threshold": 0.7}, {"conf_threshold": 0.99}]
+    assert [r["settings"] for r in ran.json["runs"]] == [
+        {"hedge_cap": 0.4, "conf_threshold": 0.7},
+        {"hedge_cap": 0.4, "conf_threshold": 0.99},
+    ]
     low, high = (r["figures"]["recall"] for r in ran.json["runs"])
     assert low > high
     values = ["--set", "conf_threshold=0.7,0.8", "--set", "hedge_cap=0.3,0.5"]
@@ -134,6 +137,7 @@ def test_a_run_is_kept_and_compared_with(run: Any, log: str, tmp_path: Path) -> 
     ran = run("replay", *usual, "--against", kept, "--json")
     assert ran.json["kind"] == "diff"
     assert ran.json["telling"][0]["conversation"] == "c1"
+    assert [r["settings"] for r in ran.json["runs"]] == [{"conf_threshold": 0.99}, {}]
     assert run("replay", *usual, "--against", "conf_threshold=0.99", "--json").figures == ran.figures
     other.write_text("conf_threshold: 0.99\n", encoding="utf-8")
     assert run("replay", *usual, "--against", other, "--json").figures == ran.figures
