@@ -6,8 +6,7 @@ have a gold only now and then), quoted where its words stand there, taken as agr
 it. Then the mistakes of :class:`Noise` are made. All chance comes from the message's id: the same conversations
 give the same drafts.
 
-The rates and where they come from are in docs/benchmarks.md. They were fixed from the literature before anything
-was tuned on what they make.
+The kinds of mistakes and the calibration follow the literature, the rates are assumptions: docs/benchmarks.md.
 """
 
 from __future__ import annotations

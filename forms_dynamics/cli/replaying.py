@@ -17,7 +17,7 @@ from forms_dynamics.cli.options import LogCall, read_settings, scalar
 if TYPE_CHECKING:
     from forms_dynamics.model.message import Cost
     from forms_dynamics.replay.conditions import Condition
-    from forms_dynamics.replay.recording import Recording
+    from forms_dynamics.replay.raws import Recording
     from forms_dynamics.replay.values import Run
     from forms_dynamics.settings import Settings
 
@@ -80,14 +80,13 @@ def replay(
     base, varied = _settings(call)
     start, own = _from_defaults(base)
     plans: list[Mapping[str, Any]] = [{**own, **plan} for plan in _plans(varied, grid)]
+    if len(plans) > 1 and (against is not None or save is not None):
+        raise typer.BadParameter("one run is compared or saved: give one value", param_hint="--set")
+    before = _compared(against, base)
+    _can_write({"--recording": recording, "--save": save, "--report": report})
     with _recorded(call, logs or [], recording, base) as made:
-        before = _compared(call, against, base)
         if isinstance(before, Mapping):
             plans = [*plans, before]
-        if len(plans) > 2 and (against is not None or save is not None):
-            raise typer.BadParameter(
-                "one run is compared or saved: give each setting one value", param_hint="--set"
-            )
         runs = _play(call, made, plans, start, workers, turns=len(plans) <= 2)
         if len(runs) > 2:  # of many only two are looked at turn by turn
             shown = {0, runs.index(best_run(runs, "f1"))}
@@ -148,6 +147,7 @@ def tune(
             param_hint="--objective",
         )
     base, varied = _settings(call)
+    _can_write({"--recording": recording, "--out": out, "--report": report})
     with _recorded(call, logs or [], recording, base) as made:
 
         def run_all(plans: Sequence[Mapping[str, Any]]) -> Sequence[Run]:
@@ -224,7 +224,8 @@ def _recorded(
 ) -> Iterator[Recording]:
     """The recording of the logs: in ``file``, which is gone on with, or in a place that goes away."""
     from forms_dynamics.cli.bars import Bar
-    from forms_dynamics.replay.recording import Recording, is_recording, record
+    from forms_dynamics.replay.raws import Recording, is_recording
+    from forms_dynamics.replay.recording import record
 
     missing = [name for name in logs if name != "-" and not Path(name).is_file()]
     if missing:
@@ -318,7 +319,15 @@ def _users(made: Recording) -> dict[str, str | None]:
     return {conversation_name(raw.key[0], raw.message): raw.key[0] or None for raw in made.raws()}
 
 
-def _compared(call: LogCall, against: str | None, settings: Settings) -> Run | Mapping[str, Any] | None:
+def _can_write(files: Mapping[str, Path | None]) -> None:
+    """Says where a result cannot be put before anything is reckoned."""
+    for option, file in files.items():
+        if file is not None and (not file.parent.is_dir() or file.is_dir()):
+            what = "is a folder" if file.is_dir() else "is in no folder that is there"
+            raise typer.BadParameter(f"{file} {what}", param_hint=option)
+
+
+def _compared(against: str | None, settings: Settings) -> Run | Mapping[str, Any] | None:
     """What ``--against`` names: a saved run, or a plan."""
     if against is None:
         return None

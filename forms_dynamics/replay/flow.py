@@ -20,7 +20,7 @@ from forms_dynamics.replay.instances import typed
 from forms_dynamics.replay.judge import Held, Judge, Written
 from forms_dynamics.replay.labels import Label
 from forms_dynamics.replay.probes import FAR, ProbedMemory, ask
-from forms_dynamics.replay.recording import Key, Raw, Recording
+from forms_dynamics.replay.raws import Key, Raw, Recording
 from forms_dynamics.replay.sharing import Recorded, Sharing, Watched
 from forms_dynamics.replay.truths import truths_of
 from forms_dynamics.replay.values import Asked, Counts, Run, Turn

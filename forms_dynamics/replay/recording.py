@@ -1,12 +1,7 @@
-"""Raw drafts, kept: what an extractor gave for each message of a log, before the gate.
-
-A recording is one file of JSON Lines: a header (what the drafts depend on), a line a message in the order of
-the log (the message as the log has it, its labels, its drafts, what it cost), and an end that counts and
-digests the lines before it. It holds all that a replay needs, so it can be handed on; it holds what was said,
-so it is as private as the log.
+"""The making of a recording: an extractor reads a log once, and whatever stops it, the same call goes on.
 
 While it is made, lines are kept in ``FILE.part`` as soon as a message was read, and what a model replied in
-``FILE.working``: whatever stops the making, the same call goes on where it was and pays nothing twice.
+``FILE.working``: nothing is read or paid for twice.
 """
 
 from __future__ import annotations
@@ -15,42 +10,37 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from forms_dynamics.errors import ExtractorUnavailable, InvalidInput, reason
+from forms_dynamics.errors import Conflict, ExtractorUnavailable, InvalidInput, reason
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.message import NO_COST, Cost, Draft, Message, Proposal
+from forms_dynamics.model.message import NO_COST, Cost, Message, Proposal
 from forms_dynamics.ports import Extractor
 from forms_dynamics.replay.clock import START, LogClock, first_time
-from forms_dynamics.replay.drafts import packed, unpacked
 from forms_dynamics.replay.fingerprints import Fingerprints, changes, fingerprints
+from forms_dynamics.replay.raws import (
+    END,
+    FORMAT,
+    Key,
+    Raw,
+    Recording,
+    header_of,
+    json_line,
+    key_of,
+    line_of,
+    lines_of,
+    played,
+    raw_of,
+    replacing,
+    told,
+)
 from forms_dynamics.settings import Settings
 
-FORMAT = 1
 _IN_A_ROW = 5  # messages that fail one after another: the model is away, and the others would fail as well
-_TOLD = ("id", "conversation", "speaker", "role", "user", "text", "time")
-
-Key = tuple[str, str]  # user ("" for none), message id
-
-
-class Raw(NamedTuple):
-    """One message with what was read from it. ``looks``: the drafts, then those of a second look where the first
-    disagreed with the message. ``failed``: why nothing could be read.
-    """
-
-    message: Mapping[str, Any]
-    looks: tuple[tuple[Draft, ...], ...] = ()
-    cost: Cost = NO_COST
-    failed: str | None = None
-    expect: Mapping[str, Any] | None = None
-
-    @property
-    def key(self) -> Key:
-        return key_of(self.message)
 
 
 class Progress(NamedTuple):
@@ -59,50 +49,6 @@ class Progress(NamedTuple):
     done: int
     of: int
     cost: Cost
-
-
-@dataclass(frozen=True)
-class Recording:
-    """A complete recording. ``skipped``: messages of the log that are not in it, with the reason."""
-
-    file: Path
-    fingerprints: Fingerprints
-    messages: int
-    digest: str
-    cost: Cost = NO_COST
-    failed: int = 0
-    skipped: Sequence[tuple[str, str]] = ()
-    begins: datetime = START  # the first time that the log tells
-
-    @classmethod
-    def open(cls, file: str | Path) -> Recording:
-        """InvalidInput where the file is none, or is not complete."""
-        path = Path(file)
-        head, count, digest, end = None, 0, hashlib.sha256(), None
-        for number, raw in _lines(path):
-            if number == 1:
-                head = _header(path, raw)
-            elif raw[:6] == b'{"end"':
-                end = json.loads(raw)["end"]
-            else:
-                count += 1
-                digest.update(raw)
-        if head is None or end is None:
-            raise InvalidInput(
-                f"{path} is no complete recording: make it again with the log, it goes on where it was"
-            )
-        if end["messages"] != count or end["digest"] != digest.hexdigest():
-            raise InvalidInput(f"{path} was changed after it was made: record again")
-        return cls(
-            path, head["fingerprints"], count, end["digest"][:16], Cost(*end["cost"]), end["failed"],
-            tuple((id, why) for id, why in head["skipped"]), datetime.fromisoformat(head["begins"]),
-        )  # fmt: skip
-
-    def raws(self) -> Iterator[Raw]:
-        """The messages in the order of the log."""
-        for number, raw in _lines(self.file):
-            if number > 1 and raw[:6] != b'{"end"':
-                yield _raw(self.file, number, raw)
 
 
 def record(
@@ -122,23 +68,13 @@ def record(
     stays; new labels and new messages come to it. A reader's cost is bounded by ``settings.cost_cap``, here
     of the whole call.
 
-    Raises InvalidInput where the recording is stale (it says what has changed; nothing is overwritten) and
-    ExtractorUnavailable where the model is away or the cap is reached; what was read until then is kept.
+    Raises InvalidInput where the recording is stale (it says what has changed; nothing is overwritten),
+    Conflict where another process is making it, and ExtractorUnavailable where the model is away or the cap
+    is reached; what was read until then is kept.
     """
     return _Recorder(Path(file), form_types, relation_rules, extractor, settings, progress).run(
         list(messages)
     )
-
-
-def is_recording(file: str | Path) -> bool:
-    """Whether a file begins as recordings do, whole or not."""
-    with open(file, "rb") as lines:
-        return lines.readline(64).startswith(b'{"recording":')
-
-
-def key_of(message: Mapping[str, Any]) -> Key:
-    """Which message of a log it is."""
-    return str(message.get("user") or ""), str(message["id"])
 
 
 class _Stop(BaseException):
@@ -169,7 +105,12 @@ class _Recorder:
         self._progress = progress or (lambda _: None)
 
     def run(self, messages: Sequence[Mapping[str, Any]]) -> Recording:
-        kept, refused = self._kept()
+        with _alone(self._file):
+            return self._run(messages)
+
+    def _run(self, messages: Sequence[Mapping[str, Any]]) -> Recording:
+        before, refused = self._kept()
+        kept = dict(before)
         wanted, skipped = _distinct(messages)
         for key in [k for k in wanted if k not in kept and k[1] in refused]:
             skipped.append((key[1], refused[key[1]]))
@@ -179,7 +120,7 @@ class _Recorder:
                 wanted, {k: raw for k, raw in kept.items() if self._same(raw, wanted.get(k))}, skipped
             )
         raws = [kept[key]._replace(expect=m.get("expect")) for key, m in wanted.items() if key in kept]
-        self._write(raws, skipped)
+        self._write(raws, [raw for key, raw in {**before, **kept}.items() if key not in wanted], skipped)
         for leftover in (self._part, *(Path(f"{self._working}{end}") for end in ("", "-wal", "-shm"))):
             leftover.unlink(missing_ok=True)
         return Recording.open(self._file)
@@ -189,7 +130,7 @@ class _Recorder:
         """Whether what was recorded is still of this message."""
         if raw is None or message is None or raw.failed is not None:
             return False
-        return _told(raw.message) == _told(message)
+        return told(raw.message) == told(message)
 
     # -- what is there ---------------------------------------------------------------------------------------
     def _kept(self) -> tuple[dict[Key, Raw], dict[str, str]]:
@@ -199,13 +140,13 @@ class _Recorder:
         for file in (self._file, self._part):
             if not file.exists():
                 continue
-            for number, line in _lines(file, torn=file == self._part):
+            for number, line in lines_of(file, torn=file == self._part):
                 if number == 1:
-                    head = _header(file, line)
+                    head = header_of(file, line)
                     self._check(file, head["fingerprints"])
                     refused.update(head["skipped"])
-                elif line[:6] != b'{"end"':
-                    raw = _raw(file, number, line)
+                elif not line.startswith(END):
+                    raw = raw_of(file, number, line)
                     kept[raw.key] = raw
         return kept, refused
 
@@ -252,10 +193,10 @@ class _Recorder:
 
     def _begin_part(self, kept: Mapping[Key, Raw]) -> None:
         """The lines so far, whole, in a file to which more can be added."""
-        with _replacing(self._part) as out:
+        with replacing(self._part) as out:
             out.write(self._header_line((), START))
             for raw in kept.values():
-                out.write(_line(raw))
+                out.write(line_of(raw))
 
     def _drop_working_unless(self, kept: Mapping[Key, Raw]) -> None:
         """A store that knows a message whose drafts are lost would never read it again."""
@@ -278,16 +219,18 @@ class _Recorder:
 
     # -- writing ---------------------------------------------------------------------------------------------
     def _header_line(self, skipped: Sequence[tuple[str, str]], begins: datetime) -> bytes:
-        return _json(
+        return json_line(
             {
                 "recording": FORMAT, "fingerprints": self._prints, "skipped": [list(one) for one in skipped],
                 "begins": begins.isoformat(),
             }
         )  # fmt: skip
 
-    def _write(self, raws: Sequence[Raw], skipped: Sequence[tuple[str, str]]) -> None:
-        """Puts the whole recording in its place at once."""
-        lines = [_line(raw) for raw in raws]
+    def _write(self, raws: Sequence[Raw], aside: Sequence[Raw], skipped: Sequence[tuple[str, str]]) -> None:
+        """Puts the whole recording in its place at once. ``aside``: messages that this log lacks; they are not
+        played, but what was paid for them stays.
+        """
+        lines = [line_of(raw) for raw in raws]
         digest = hashlib.sha256()
         cost = NO_COST
         for line, raw in zip(lines, raws, strict=True):
@@ -297,11 +240,12 @@ class _Recorder:
             "messages": len(raws), "digest": digest.hexdigest(), "failed": sum(r.failed is not None for r in raws),
             "cost": [cost.model_calls, cost.tokens_in, cost.tokens_out],
         }  # fmt: skip
-        with _replacing(self._file) as out:
+        with replacing(self._file) as out:
             begins = first_time((raw.message for raw in raws), self._settings.zone)
             out.write(self._header_line(skipped, begins))
             out.writelines(lines)
-            out.write(_json({"end": end}))
+            out.writelines(line_of(raw, aside=True) for raw in aside)
+            out.write(json_line({"end": end}))
 
 
 class _Reader:
@@ -343,7 +287,7 @@ class _Reader:
         self.cost += replace(proposal.cost, tiers={})
         before = self.kept.get(key)
         if before is None or before.failed is not None:
-            raw = Raw(_told(self._wanted[key]), (tuple(proposal.drafts),), proposal.cost)
+            raw = Raw(told(self._wanted[key]), (tuple(proposal.drafts),), proposal.cost)
         else:
             raw = before._replace(
                 looks=(*before.looks, tuple(proposal.drafts)), cost=before.cost + proposal.cost
@@ -362,14 +306,14 @@ class _Reader:
         if isinstance(cost, Cost):
             self.cost += replace(cost, tiers={})
         if key not in self.kept:  # a second look that fails leaves the first
-            self._keep(key, Raw(_told(self._wanted[key]), failed=reason(failed)))
+            self._keep(key, Raw(told(self._wanted[key]), failed=reason(failed)))
         self._failures += 1
         if self._failures >= _IN_A_ROW:
             raise _Stop(f"{_IN_A_ROW} messages in a row could not be read: {reason(failed)}") from None
 
     def _keep(self, key: Key, raw: Raw) -> None:
         self.kept[key] = raw
-        self._lines.write(_line(raw))
+        self._lines.write(line_of(raw))
         if raw.cost.model_calls:  # what was paid for outlives the machine, too; the rest, the process
             os.fsync(self._lines.fileno())
         self._progress(Progress(len(self.kept), len(self._wanted), self.cost))
@@ -386,16 +330,24 @@ class _WithoutAhead:
         return self._reader.extract(message, known)
 
 
-def played(raw: Raw, served: dict[Key, int], key: Key) -> Proposal:
-    """What the recording has for a message: its drafts; asked again, those of the second look, if there are any.
-    Raises ExtractorUnavailable where nothing could be read then.
-    """
-    if raw.failed is not None:
-        raise ExtractorUnavailable(raw.failed)
-    look = served.get(key, 0)
-    served[key] = look + 1
-    drafts = raw.looks[min(look, len(raw.looks) - 1)] if raw.looks else ()
-    return Proposal(drafts, raw.cost if look == 0 else NO_COST)
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Only one process at a time makes a recording; the lock ends with the process, however that ends."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    lock = file.with_name(f"{file.name}.lock")
+    with lock.open("wb") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Conflict(f"another process is making {file}: wait until it is done") from None
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 def _distinct(
@@ -417,85 +369,4 @@ def _distinct(
     return wanted, skipped
 
 
-def _told(message: Mapping[str, Any]) -> dict[str, Any]:
-    """What a recording keeps of a message of the log."""
-    out = {name: message[name] for name in _TOLD if message.get(name) is not None}
-    if isinstance(out.get("time"), datetime):
-        out["time"] = out["time"].isoformat()
-    return out
-
-
-# -- lines ---------------------------------------------------------------------------------------------------
-def _json(row: Any) -> bytes:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
-
-
-def _line(raw: Raw) -> bytes:
-    row: dict[str, Any] = {"message": raw.message}
-    if raw.expect is not None:
-        row["expect"] = raw.expect
-    if raw.failed is not None:
-        row["failed"] = raw.failed
-    else:
-        row["looks"] = [packed(drafts) for drafts in raw.looks]
-    cost = raw.cost
-    if cost.model_calls or cost.tokens_in or cost.tokens_out:
-        row["cost"] = [cost.model_calls, cost.tokens_in, cost.tokens_out]
-    return _json(row)
-
-
-def _raw(file: Path, number: int, line: bytes) -> Raw:
-    try:
-        row = json.loads(line.decode("utf-8", "surrogatepass"))
-        looks = tuple(unpacked(look) for look in row.get("looks", ()))
-        return Raw(row["message"], looks, Cost(*row.get("cost", ())), row.get("failed"), row.get("expect"))
-    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
-        raise InvalidInput(f"{file}, line {number}: is no line of a recording ({wrong})") from None
-
-
-def _header(file: Path, line: bytes) -> dict[str, Any]:
-    try:
-        head = json.loads(line)
-        version = head["recording"]
-    except (ValueError, KeyError, TypeError):
-        raise InvalidInput(f"{file} is no recording: its first line is not a recording's header") from None
-    if version != FORMAT:
-        raise InvalidInput(f"{file} is a recording of format {version}; this release reads format {FORMAT}")
-    found: dict[str, Any] = head
-    return found
-
-
-def _lines(file: Path, torn: bool = False) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers. ``torn``: the last one may be cut short, and counts for nothing then."""
-    try:
-        with file.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if torn and not line.endswith(b"\n"):
-                    return
-                yield number, line
-    except FileNotFoundError:
-        raise InvalidInput(f"no recording at {file}") from None
-
-
-class _replacing:
-    """A file that takes another's place when it is whole."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._new = file.with_name(f"{file.name}.new")
-
-    def __enter__(self) -> IO[bytes]:
-        self._out = self._new.open("wb")
-        return self._out
-
-    def __exit__(self, kind: Any, *_: object) -> None:
-        self._out.flush()
-        os.fsync(self._out.fileno())
-        self._out.close()
-        if kind is None:
-            os.replace(self._new, self._file)
-        else:
-            self._new.unlink(missing_ok=True)
-
-
-__all__ = ["FORMAT", "Key", "Progress", "Raw", "Recording", "is_recording", "key_of", "played", "record"]
+__all__ = ["Progress", "Recording", "record"]

@@ -25,7 +25,7 @@ from forms_dynamics.replay.fingerprints import READING, changes, declared
 from forms_dynamics.replay.flow import Flow
 from forms_dynamics.replay.labels import Label
 from forms_dynamics.replay.probes import RememberedEmbedder
-from forms_dynamics.replay.recording import Raw, Recording
+from forms_dynamics.replay.raws import Raw, Recording
 from forms_dynamics.replay.sharing import Sharing
 from forms_dynamics.replay.truths import Truths
 from forms_dynamics.replay.values import Run

@@ -12,7 +12,7 @@ from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.message import Draft, Message, Proposal, Refusal
 from forms_dynamics.model.record import ChangeSet, Scope
 from forms_dynamics.ports import Store
-from forms_dynamics.replay.recording import Key, Raw, played
+from forms_dynamics.replay.raws import Key, Raw, played
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from forms_dynamics.errors import EmbedderMismatch, FormsDynamicsError, InvalidInput, StoreUnavailable
 from forms_dynamics.ports import Embedder
 from forms_dynamics.replay.dimensions import Plan
-from forms_dynamics.replay.recording import Recording
+from forms_dynamics.replay.raws import Recording
 from forms_dynamics.replay.run import Part, checked, flows, play_part
 from forms_dynamics.replay.values import Run
 from forms_dynamics.settings import Settings

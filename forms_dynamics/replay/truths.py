@@ -11,7 +11,7 @@ from forms_dynamics.inputs import role_of
 from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.consistency import Conversation, consistency, conversation_of
 from forms_dynamics.replay.labels import Label, read_label, without_currency
-from forms_dynamics.replay.recording import Key, Recording
+from forms_dynamics.replay.raws import Key, Recording
 from forms_dynamics.replay.truth import Said, Truth, named_slots, truth_of
 from forms_dynamics.replay.values import Truth as RestsOn
 from forms_dynamics.schema.spec import Catalog

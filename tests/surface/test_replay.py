@@ -261,6 +261,20 @@ def test_what_is_no_log_is_told(run: Any, tmp_path: Path) -> None:
     assert ran.json["log"]["turns"] == 2
 
 
+def test_where_a_result_cannot_be_put_is_said_first(run: Any, log: str, tmp_path: Path) -> None:
+    for words in (
+        ["replay", log, *TYPES, "--report", tmp_path / "no" / "r.html"],
+        ["replay", log, *TYPES, "--save", tmp_path],
+        ["tune", log, *TYPES, "--out", tmp_path / "no" / "s.yaml"],
+        ["tune", log, *TYPES, "--recording", tmp_path / "no" / "r"],
+        ["replay", log, *TYPES, "--set", "conf_threshold=0.5,0.6", "--save", tmp_path / "x"],
+        ["replay", log, *TYPES, "--set", "conf_threshold=0.5,0.6", "--against", "conf_threshold=0.7"],
+    ):
+        ran = run(*words)
+        assert ran.code == 2, words
+        assert "Traceback" not in ran.err
+
+
 def test_logs_of_others_are_read(run: Any, tmp_path: Path) -> None:
     log = tmp_path / "sharegpt.json"
     talk = [{"from": "human", "value": "我们海蓝电子，预算50万"}, {"from": "gpt", "value": "好的"}]

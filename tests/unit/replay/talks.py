@@ -13,7 +13,7 @@ from forms_dynamics import Money
 from forms_dynamics.model.message import Draft, SlotDraft
 from forms_dynamics.replay.judge import Held, Judge, Judged, Written
 from forms_dynamics.replay.labels import Label, read_label
-from forms_dynamics.replay.recording import Raw
+from forms_dynamics.replay.raws import Raw
 from forms_dynamics.replay.truth import Said, Truth, truth_of
 from forms_dynamics.schema.load import load_catalog
 from forms_dynamics.schema.spec import Catalog

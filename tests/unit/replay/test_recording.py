@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from forms_dynamics import ExtractorUnavailable, InvalidInput
+from forms_dynamics import Conflict, ExtractorUnavailable, InvalidInput
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, RelationDraft, SlotDraft
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.replay.drafts import packed, unpacked
@@ -111,6 +111,19 @@ def test_a_log_that_grew_costs_only_what_is_new(tmp_path: Path) -> None:
     made = record(edited, tmp_path / "r.jsonl", form_types=LEADS, extractor=more)
     assert more.asked == ["2", "4"]
     assert [raw.message["id"] for raw in made.raws()] == ["1", "2", "3", "4"]
+
+
+def test_a_shorter_log_throws_away_nothing_that_was_read(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    whole = record(LOG, file, form_types=LEADS, extractor=Counting())
+    part = record(LOG[:1], file, form_types=LEADS, extractor=Counting())
+    assert [raw.message["id"] for raw in part.raws()] == ["1"]
+    assert (part.messages, part.digest) != (whole.messages, whole.digest)
+    again = Counting()
+    back = record(LOG, file, form_types=LEADS, extractor=again)
+    assert again.asked == []
+    assert list(back.raws()) == list(whole.raws())
+    assert back.digest == whole.digest
 
 
 def test_new_labels_come_to_a_recording_without_reading_anything(tmp_path: Path) -> None:
@@ -257,6 +270,21 @@ def test_kill_9_in_the_middle_loses_at_most_the_message_in_hand(tmp_path: Path) 
     assert [raw.message["id"] for raw in made.raws()] == [str(n) for n in range(300)]
 
 
+def test_two_processes_do_not_make_one_recording_at_once(tmp_path: Path) -> None:
+    file, asked = tmp_path / "r.jsonl", tmp_path / "asked"
+    command = [sys.executable, "-c", KILLED, str(file), str(asked)]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while not asked.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    with pytest.raises(Conflict, match="another process is making"):
+        record(LOG, file, form_types=LEADS, extractor=Counting())
+    assert first.wait() == 0
+    assert Recording.open(file).messages == 300
+    assert leftovers(tmp_path) == ["asked", "r.jsonl"]
+
+
 def test_messages_that_cannot_be_taken_are_told(tmp_path: Path) -> None:
     log = [
         *LOG,
@@ -300,9 +328,10 @@ def test_a_recording_that_was_changed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="was changed"):
         Recording.open(file)
     lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join(lines[:-1]))
-    with pytest.raises(InvalidInput, match="no complete recording"):
-        Recording.open(file)
+    for rest in (lines[:-1], [*lines[:-1], lines[-1][:20]]):
+        file.write_bytes(b"".join(rest))
+        with pytest.raises(InvalidInput, match="no complete recording"):
+            Recording.open(file)
 
 
 def test_two_users_may_use_one_id(tmp_path: Path) -> None:
