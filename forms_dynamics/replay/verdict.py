@@ -113,7 +113,13 @@ def notes(
     lacking: dict[str, list[str]] = {}
     for name in FIGURES:
         if of.before.figures[name] is None and of.after.figures[name] is None:
-            lacking.setdefault(UNMEASURED[name], []).append(name)
+            here = FIGURES[name].of(total) is None
+            why = (
+                UNMEASURED[name]
+                if here
+                else "the conversations held out have nothing that it is reckoned from"
+            )
+            lacking.setdefault(why, []).append(name)
     found += [f"not measured: {', '.join(names)}, since {why}" for why, names in lacking.items()]
     return tuple(found)
 

@@ -21,7 +21,7 @@ from rich.console import Console
 
 from forms_dynamics.cli.reported import bars, show_report
 from forms_dynamics.language.normal import has_han
-from forms_dynamics.replay.conditions import why_unmeasured
+from forms_dynamics.replay.conditions import UNMEASURED
 from forms_dynamics.replay.diff import diff
 from forms_dynamics.replay.figures import FIGURES, figures
 from forms_dynamics.replay.report import report_html, report_json
@@ -165,7 +165,9 @@ def test_what_the_engine_says_is_put_into_chinese() -> None:
     assert zh.reason("hedged") == "说得不确定"
     assert en.reason("hedged") == "said with a hedge"
     assert zh.reason("words of a plug-in") == "words of a plug-in"
-    assert [name for name in FIGURES if not has_han(zh.note(why_unmeasured(name)))] == []
+    assert [
+        name for name, why in UNMEASURED.items() if not has_han(zh.note(f"not measured: {name}, since {why}"))
+    ] == []
 
 
 def test_the_language_is_that_of_most_messages_unless_named() -> None:
