@@ -119,6 +119,8 @@ class Roster:
                 open_.append(one)
         if named:
             nameless = [one for one in open_ if not any(all(p in one.slots for p in key) for key in keys)]
+            if not nameless and ("$conversation",) in form_type.identity.keys:
+                nameless = open_  # the conversation's own, which has another key so far: phone, then number
             if not guess:
                 return nameless[0] if len(nameless) == 1 else None
             return _likest(nameless or [one for one in open_ if _alike(one, slots)], slots)

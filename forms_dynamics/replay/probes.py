@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from forms_dynamics.language.normal import normal
@@ -13,6 +13,8 @@ from forms_dynamics.model.form import Form
 from forms_dynamics.ports import Embedder
 from forms_dynamics.replay.labels import Probe
 from forms_dynamics.replay.values import Asked
+from forms_dynamics.schema.spec import SlotSpec
+from forms_dynamics.schema.wording import format_value
 
 FAR = 2  # hops from which on a question is one of several
 _LOOK = 3  # hops that are looked at for what a question needs
@@ -42,7 +44,9 @@ def ask(memory: Memory, probe: Probe, conversation: str) -> Asked:
         missing=tuple(part for part, line in wanted.items() if line is None),
         stale=tuple(part for part in probe.lacks if _line_of(normal(part), lines) is not None),
         rank=max(found) if found and len(found) == len(wanted) else None,
-        hops=_distance(memory, context, [normal(part) for part in probe.contains]),
+        hops=_distance(
+            memory, context, [normal(part) for part in probe.contains], probe.options.get("max_hops", 0)
+        ),
         tokens=context.tokens,
         confidence=context.confidence,
         steps=tuple((step.kind, step.subject, step.reason) for step in context.trace.steps),
@@ -58,9 +62,10 @@ def _line_of(part: str, lines: Sequence[str]) -> int | None:
     return len(lines) if part in " ".join(lines) else None
 
 
-def _distance(memory: Memory, context: Context, parts: Sequence[str]) -> int:
+def _distance(memory: Memory, context: Context, parts: Sequence[str], otherwise: int) -> int:
     """How many edges lie between the anchors and the nearest Forms that hold what is needed, whatever the walk
-    did; 0 where the anchors hold it, or no Form within three hops does.
+    did; 0 where the anchors hold it. ``otherwise``: where no Form within three hops does, the hops that the label
+    allows: a wrong or missing edge makes a question wrong, and no nearer.
     """
     layer = [step.subject for step in context.trace.steps if step.kind == "anchor"]
     left, seen = set(parts), set(layer)
@@ -75,7 +80,7 @@ def _distance(memory: Memory, context: Context, parts: Sequence[str]) -> int:
                 id for id in dict.fromkeys(_around(memory, layer)) if id not in seen and len(seen) < _FORMS
             ]
             seen.update(layer)
-    return 0
+    return otherwise
 
 
 def _around(memory: Memory, ids: Iterable[str]) -> Iterable[str]:
@@ -93,18 +98,22 @@ def _words(memory: Memory, id: str) -> str:
         form = memory.get(id)
     except NotFound:
         return ""
-    return normal("\n".join(shown(slot.value) for slot in form.slots.values() if slot.value is not None))
+    declared = memory.catalog.types.get(form.type)
+    return normal(
+        "\n".join(
+            text
+            for name, slot in form.slots.items()
+            if slot.value is not None
+            for text in _shown(slot.value, declared.slots.get(name) if declared is not None else None)
+        )
+    )
 
 
-def shown(value: Any) -> str:
-    """A value as a person reads it."""
-    if value is None:
-        return ""
-    if isinstance(value, (tuple, list, frozenset)):
-        return ", ".join(shown(part) for part in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+def _shown(value: Any, spec: SlotSpec | None) -> Iterator[str]:
+    """A value as contexts show it (8 t, 是, "yes") and bare, for questions and labels come in either language."""
+    yield str(value)
+    yield format_value(value, spec, "en")
+    yield format_value(value, spec, "zh")
 
 
 class RememberedEmbedder:
@@ -133,4 +142,4 @@ class RememberedEmbedder:
         return [self._known[query, text] for text in texts]
 
 
-__all__ = ["FAR", "ProbedMemory", "RememberedEmbedder", "ask", "shown"]
+__all__ = ["FAR", "ProbedMemory", "RememberedEmbedder", "ask"]
