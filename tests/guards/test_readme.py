@@ -3,7 +3,7 @@
 ``python`` blocks are executed, in one namespace a document. ``yaml`` blocks are checked as form types and
 rules; a first line ``# file: NAME`` also writes the block to NAME. ``console`` blocks: each ``$ `` line is
 run, and the lines after it must be found in its output, in that order (``…`` stands for anything). All
-blocks of a document share one folder.
+blocks of a document share one folder; those of an example have a copy of the example's there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -25,6 +26,7 @@ DOCUMENTS = [
     "README.md",
     "README.zh-CN.md",
     *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
+    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "examples").glob("**/README.md")),
 ]
 
 _BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
@@ -127,6 +129,8 @@ class Run:
 def test_every_block_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("FORMS_DYNAMICS_DB", raising=False)
+    if name.startswith("examples/"):
+        shutil.copytree((ROOT / name).parent, tmp_path, dirs_exist_ok=True)
     run = Run(tmp_path)
     for block in blocks(ROOT / name):
         try:
