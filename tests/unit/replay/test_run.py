@@ -238,6 +238,53 @@ def test_questions_of_two_hops_are_counted_whether_or_not_they_are_answered(tmp_
     assert figures(run.total())["multi_hop_accuracy"] == 0.5
 
 
+def test_a_question_of_two_hops_is_one_where_its_edge_is_missing_or_its_value_has_a_unit(
+    tmp_path: Path,
+) -> None:
+    far = {"question": "合同C9的客户联系人是谁？", "contains": ["赵敏"], "max_hops": 2}
+    budget = {"question": "合同C9的客户预算是多少？", "contains": ["80万"], "max_hops": 0}
+    log = [
+        said("1", "客户海蓝电子，联系人赵敏，预算80万"),
+        FAR[1],
+        said("3", FAR[2]["text"], expect={"recall": [far, budget]}),
+    ]
+    rich = {"company": {"value": "海蓝电子"}, "contact_name": {"value": "赵敏"}, "budget": {"value": "80万"}}
+    (run,) = played(recorded(tmp_path, log, {**FAR_SCRIPT, "1": [lead(**rich)]}))
+    assert [one.hops for one in run.turns[2].asked] == [2, 2]  # 80万 is 800,000 CNY until it is shown
+    elsewhere = {**FAR_SCRIPT["2"][0], "slots": {"quote_no": {"value": "Q1"}, "company": {"value": "别家"}}}
+    (tmp_path / "other").mkdir()
+    (run,) = played(recorded(tmp_path / "other", log, {**FAR_SCRIPT, "2": [elsewhere]}))
+    assert (run.turns[2].asked[0].hops, run.turns[2].asked[0].right) == (2, False)
+    assert figures(run.total())["multi_hop_accuracy"] == 0.0
+
+
+PARCEL = """
+form_type: parcel
+identity: {any: [[number], [phone], [$conversation]]}
+slots:
+  number: {type: text, aliases: [单号]}
+  phone: {type: phone, aliases: [电话]}
+  boxes: {type: integer, aliases: [箱子]}
+"""
+
+
+def test_a_label_with_another_key_is_about_the_form_that_is_the_conversations_own(tmp_path: Path) -> None:
+    (tmp_path / "parcel.yaml").write_text(PARCEL, encoding="utf-8")
+
+    def labelled(id: str, text: str, **slots: Any) -> dict[str, Any]:
+        return said(id, text, expect={"forms": [{"form_type": "parcel", "slots": slots}]})
+
+    log = [
+        labelled("1", "电话：13862001001，箱子：20个", phone="13862001001", boxes=20),
+        labelled("2", "单号：M-201", number="M-201"),
+        labelled("3", "单号：M-202，箱子：30个", number="M-202", boxes=30),
+    ]
+    made = record(log, tmp_path / "r.jsonl", form_types=[tmp_path / "parcel.yaml"])
+    (run,) = play(made, [{}], form_types=[tmp_path / "parcel.yaml"], workers=1)
+    found = figures(run.total())
+    assert (found["precision"], found["recall"], found["joint_accuracy"]) == (1.0, 1.0, 1.0)
+
+
 def test_labels_give_verdicts(tmp_path: Path) -> None:
     log = [
         {
