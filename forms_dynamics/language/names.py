@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from forms_dynamics.language.normal import CJK, has_han, normal
@@ -18,11 +19,15 @@ _PLACES = (
     "陕西 山西 辽宁 吉林 黑龙江 云南 贵州 广西 海南 甘肃 青海 宁夏 新疆 西藏 内蒙古 香港 澳门 台湾 中国"
 ).split()
 _PLACE = re.compile("^(?:" + "|".join(sorted(_PLACES, key=len, reverse=True)) + ")(?:省|市|区|县)?")
-_WORD = re.compile(f"[{CJK}]+|[^\\W_]+(?:[-'&./][^\\W_]+)*|[@+]?[\\w.+-]+", re.UNICODE)
+# a word ends where the script changes: M-202的 is M-202 and 的
+_WORD = re.compile(
+    f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'&./][^\\W_{CJK}]+)*|[@+]?(?:(?![{CJK}])[\\w.+-])+", re.UNICODE
+)
 _HAN = re.compile(f"[{CJK}]")
 
 MAX_WORDS = 8
 MAX_HAN = 16
+_JOINED = 6  # Chinese characters beside Latin ones or digits in one name: 小米14, 3号楼, T恤
 
 
 @lru_cache(maxsize=16384)
@@ -115,6 +120,19 @@ def is_begun_by(name: str, short: str) -> bool:
     return len(short) >= 2 if has_han(short) else name[len(short)] == " "
 
 
+def _joined(text: str, start: int, end: int) -> Iterator[str]:
+    """A word that is not Chinese, with the Chinese characters that touch it."""
+    before = after = 0
+    while before < _JOINED and start > before and _HAN.match(text[start - before - 1]):
+        before += 1
+    while after < _JOINED and end + after < len(text) and _HAN.match(text[end + after]):
+        after += 1
+    for left in range(before, -1, -1):
+        for right in range(after, -1, -1):
+            if (left or right) and (not left or not right or max(left, right) <= 2):
+                yield text[start - left : end + right]
+
+
 def candidates(text: str, limit: int = 400) -> list[str]:
     """Strings of ``text``, in normal form, that could be a name: pieces of Chinese runs (2 to 16 characters),
     runs of up to 8 words, and runs where the two meet. Longest first at each place; at most ``limit``."""
@@ -126,6 +144,8 @@ def candidates(text: str, limit: int = 400) -> list[str]:
             for i in range(start, end):
                 for j in range(min(end, i + MAX_HAN), i + 1, -1):
                     out[folded[i:j]] = None
+        else:
+            out.update(dict.fromkeys(_joined(folded, start, end)))
         for last in range(min(len(words), first + MAX_WORDS) - 1, first - 1, -1):
             stop = words[last][1]
             if stop - start <= 80 and (
