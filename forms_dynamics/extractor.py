@@ -193,6 +193,10 @@ class FormExtractor:
         """Begins the model calls of a batch of messages; ``extract`` joins them. Returns at once."""
         self._tiers.ahead(pairs)
 
+    def abandon(self) -> None:
+        """Gives up what ``ahead`` began: no call starts any more, and those under way have ended when it returns."""
+        self._tiers.abandon()
+
     # -- without a memory ------------------------------------------------------------------------------------
     def run(self, text: str, **message: Any) -> Extraction:
         """Reads one text. ``message``: speaker, role, conversation, time, id, user as of ``Memory.observe``, and

@@ -156,6 +156,13 @@ class Several:
             if begin is not None:
                 begin(pairs)
 
+    def abandon(self) -> None:
+        """Gives up what was begun by all that can."""
+        for reader, _ in self._readers:
+            give_up = getattr(reader, "abandon", None)
+            if give_up is not None:
+                give_up()
+
 
 def _part(catalog: Catalog, names: frozenset[str]) -> Catalog:
     """The catalog with these types alone, and what hangs on them."""

@@ -154,6 +154,15 @@ class Tiers:
                     while len(self._begun) > _BEGUN:
                         self._begun.popitem(last=False)
 
+    def abandon(self) -> None:
+        """Gives up what was begun: calls that have not started are not made, those under way are waited for, so that
+        what they give is kept."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+            self._begun.clear()
+        if pool is not None:
+            pool.shutdown(wait=True, cancel_futures=True)
+
     # -- what is asked ---------------------------------------------------------------------------------------
     def questions(
         self, message: Message, drafts: Sequence[Draft], known: Sequence[Form], told: str | None = None

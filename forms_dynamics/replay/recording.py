@@ -180,11 +180,18 @@ class _Recorder:
                 try:
                     receipts = memory.observe_many(clock.told(wanted.values()))
                 except _Stop as stopped:
+                    read = sum(raw.failed is None for raw in reader.kept.values())
                     raise ExtractorUnavailable(
-                        f"{stopped}; {len(reader.kept):,} of {len(wanted):,} messages are recorded, the same call "
-                        f"goes on from there",
+                        f"{stopped}; {read:,} of {len(wanted):,} messages are recorded, the same call goes on from "
+                        "there",
                         cost=reader.cost,
                     ) from None
+                finally:
+                    give_up = getattr(self._extractor, "abandon", None)
+                    if (
+                        give_up is not None
+                    ):  # what is under way is paid for: it is kept before the store is closed
+                        give_up()
         for (key, message), receipt in zip(wanted.items(), receipts, strict=True):
             if key not in reader.kept:
                 why = "; ".join(r.reason for r in receipt.refused if not r.form_type) or "was not read"

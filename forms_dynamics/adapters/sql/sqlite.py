@@ -51,7 +51,8 @@ class SqliteStore(FullText, Followed, Erasing):
         try:
             self._start()
         except BaseException:
-            self.close()
+            for connection in self._opened:  # nobody else has any yet
+                connection.close()
             raise
 
     # -- opening ---------------------------------------------------------------------------------------
@@ -191,10 +192,12 @@ class SqliteStore(FullText, Followed, Erasing):
     def _give(self, connection: sqlite3.Connection) -> None:
         if self._one is not None:
             self._lock.release()
-        elif self._closed:
-            connection.close()
-        else:
-            self._idle.append(connection)
+            return
+        with self._lock:
+            if not self._closed:
+                self._idle.append(connection)
+                return
+        connection.close()
 
     def _rows(self, sql: str, params: Sequence[Any] = ()) -> list[Row]:
         transaction = self._local.transaction
@@ -357,11 +360,13 @@ class SqliteStore(FullText, Followed, Erasing):
         os.replace(part, path)
 
     def close(self) -> None:
-        self._closed = True
-        self._idle.clear()
-        for connection in self._opened:
-            connection.close()
-        self._opened.clear()
+        # what a thread is using is closed by that thread when it gives it back: SQLite does not survive less
+        with self._lock:
+            self._closed = True
+            while self._idle:
+                self._idle.pop().close()
+            if self._one is not None:
+                self._one.close()
 
 
 def _unfit(error: Exception) -> InvalidInput:
