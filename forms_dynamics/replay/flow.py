@@ -22,6 +22,7 @@ from forms_dynamics.replay.labels import Label
 from forms_dynamics.replay.probes import FAR, ProbedMemory, ask
 from forms_dynamics.replay.raws import Key, Raw, Recording
 from forms_dynamics.replay.sharing import Recorded, Sharing, Watched
+from forms_dynamics.replay.truth import Slot
 from forms_dynamics.replay.truths import truths_of
 from forms_dynamics.replay.values import Asked, Counts, Run, Turn
 from forms_dynamics.settings import Settings
@@ -47,15 +48,15 @@ class _Talked:
 
 
 class _Effects:
-    """What a transaction wrote, by message."""
+    """What a window's transactions wrote: versions by message, the rest by id."""
 
-    def __init__(self, written: Iterable[ChangeSet]) -> None:
-        self.versions: dict[str, list[VersionRecord]] = {}
+    def __init__(self, written: Iterable[tuple[str, ChangeSet]]) -> None:
+        self.versions: dict[Key, list[VersionRecord]] = {}
         self.pendings: dict[str, PendingRecord] = {}
         self.types: dict[str, str] = {}
-        for changes_ in written:
+        for owner, changes_ in written:
             for version in changes_.versions:
-                self.versions.setdefault(version.message, []).append(version)
+                self.versions.setdefault((owner, version.message), []).append(version)
             self.pendings.update((item.id, item) for item in changes_.pendings)
             self.types.update((form.id, form.type) for form in changes_.forms)
 
@@ -90,6 +91,7 @@ class Flow:
         self._talks: dict[tuple[str, str], _Talked] = {}
         self._chains: dict[str, list[VersionRecord]] = {}
         self._types: dict[str, str] = {}
+        self._pendings: dict[str, PendingRecord] = {}  # a question is put again as long as it is open
         self.truths = truths_of(recording, self._catalog, base)
         self._counts: list[dict[str, list[int]]] = [{} for _ in plans]
         self._said: dict[str, tuple[int, dict[str, tuple[Any, ...]]]] = {}
@@ -117,6 +119,7 @@ class Flow:
         receipts = self._received([raw for raw, _ in window])
         effects = _Effects(self._store.written)
         self._types.update(effects.types)
+        self._pendings.update(effects.pendings)
         for raw, label in window:
             self._judge(raw, label, *receipts[raw.key], effects)
 
@@ -151,14 +154,14 @@ class Flow:
             truth = self.truths.conversations.get((owner, conversation))
             talked = self._talks[owner, conversation] = _Talked(Judge(truth, self.truths.catalog))
         talked.number += 1
-        versions = effects.versions.get(id, ())
+        versions = effects.versions.get(raw.key, ())
         for version in versions:
             self._chains.setdefault(version.form, []).append(version)
         talked.forms.update(dict.fromkeys(receipt.forms))
-        raised = [effects.pendings[item] for item in receipt.pending if item in effects.pendings]
+        raised = [self._pendings[item] for item in receipt.pending]
         judged = talked.judge.turn(
             raw.key, taken.message.role, self._written(versions, raised, receipt, taken.message),
-            lambda: self._held(talked.forms), [(item.type, item.slot or "") for item in raised],
+            lambda: self._held(talked.forms), _asked(raised, receipt),
         )  # fmt: skip
         lane = self._lanes[owner]
         own = judged.counts
@@ -257,6 +260,12 @@ def _add(counts: Counts, to: list[int]) -> None:
     for place, number in enumerate(counts):
         if number:
             to[place] += number
+
+
+def _asked(raised: Iterable[PendingRecord], receipt: Receipt) -> list[Slot]:
+    """What each question of a message is about; ("", "") for what waits for no value, such as an objection."""
+    waiting = [(item.type, item.slot or "") for item in raised if item.question]
+    return [*waiting, *[("", "")] * (len(receipt.questions) - len(waiting))]
 
 
 def _proposed(item: PendingRecord) -> bool:

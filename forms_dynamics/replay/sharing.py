@@ -22,7 +22,8 @@ class Sharing:
 
     def __init__(self) -> None:
         self.raws: dict[Key, Raw] = {}
-        self._gated: dict[tuple[Any, ...], tuple[list[Gated], list[Refusal]]] = {}
+        # by the drafts' place in memory, so they are kept: another draft must not come to stand there
+        self._gated: dict[tuple[Any, ...], tuple[Iterable[Draft], tuple[list[Gated], list[Refusal]]]] = {}
 
     def begin(self, raws: Iterable[Raw]) -> None:
         """The messages that come now."""
@@ -45,20 +46,20 @@ class Sharing:
         key = message.user, message.id, id(drafts), below, settings.hedge_cap
         found = self._gated.get(key)
         if found is None:
-            found = self._gated[key] = gate(message, drafts, catalog, settings, turns)
-        return found
+            found = self._gated[key] = drafts, gate(message, drafts, catalog, settings, turns)
+        return found[1]
 
 
 class Watched:
-    """A store that remembers what was written last. All else is the store's own."""
+    """A store that remembers what was written last, and whose it is. All else is the store's own."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.written: list[ChangeSet] = []
+        self.written: list[tuple[str, ChangeSet]] = []
 
     def apply(self, scope: Scope, changes: ChangeSet) -> None:
         self._store.apply(scope, changes)
-        self.written.append(changes)
+        self.written.append((scope.owner, changes))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)

@@ -416,3 +416,37 @@ def test_the_example_dialogues_are_replayed_without_a_fault(tmp_path: Path) -> N
     for name in ("precision", "recall", "field_accuracy", "joint_accuracy", "answer_accuracy"):
         assert found[name] == 1.0, name
     assert found["stale_rate"] == 0.0
+
+
+def test_two_users_may_call_their_messages_alike(tmp_path: Path) -> None:
+    log = [
+        said("1", "海蓝电子的预算50万", user="a"),
+        said("1", "岚亭的预算60万", user="b"),
+    ]
+    (tmp_path / "b").mkdir()
+    both = played(recorded(tmp_path, log, NAMED))[0].turns
+    (second,) = played(recorded(tmp_path / "b", log[1:], NAMED))[0].turns
+    assert [[f.value for f in turn.facts] for turn in both] == [["海蓝电子"], ["岚亭"]]
+    assert both[1] == second
+
+
+NAMED = {
+    "海蓝电子的预算50万": [lead(company={"value": "海蓝电子", "confidence": 0.95})],
+    "岚亭的预算60万": [lead(company={"value": "岚亭", "confidence": 0.95})],
+}
+
+
+def test_a_question_that_is_put_again_counts_again_whenever_that_is(tmp_path: Path) -> None:
+    maybe = [lead(budget={"value": 700000, "confidence": 0.9, "evidence": "预算大概70万左右"})]
+    days = ("2026-06-01", "2026-06-01", "2026-06-02")
+    log = [said(str(n), "预算大概70万左右", time=f"{day}T10:00:0{n}+08:00") for n, day in enumerate(days, 1)]
+    (run,) = played(recorded(tmp_path, log, {"预算大概70万左右": maybe}))
+    again = run.turns[1:]  # the first asks for the name of the company as well
+    assert [(t.counts.questions, len(t.questions), t.counts.held) for t in again] == [(1, 1, 1)] * 2
+
+
+def test_an_objection_is_a_question_too(tmp_path: Path) -> None:
+    log = [said("1", "我不吃辣"), said("2", "想吃川菜，给我推荐一家")]
+    made = record(log, tmp_path / "r.jsonl", form_types=["preference"])
+    (run,) = play(made, [{}], form_types=["preference"], keep_turns=True, workers=1)
+    assert [(t.counts.questions, len(t.questions)) for t in run.turns] == [(0, 0), (1, 1)]
