@@ -6,13 +6,15 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from forms_dynamics.errors import NotFound
 from forms_dynamics.language.normal import normal
 from forms_dynamics.memory import Memory
-from forms_dynamics.model.context import Context
+from forms_dynamics.model.context import Context, Step
 from forms_dynamics.model.form import Form
 from forms_dynamics.ports import Embedder
 from forms_dynamics.replay.labels import Probe
 from forms_dynamics.replay.values import Asked
+from forms_dynamics.retrieval.vectors import embed_all
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.wording import format_value
 
@@ -23,18 +25,29 @@ _FORMS = 400  # Forms that are looked at, all hops together
 
 class ProbedMemory(Memory):
     """A memory that is asked without anybody noticing: a label is no access, and keeps no Form from growing
-    cold.
+    cold. Vectors are made whenever one is missing, so that no question finds more because another came before.
     """
 
     def _accessed(self, forms: Sequence[Form], now: int) -> None:
         pass
 
+    def caught_up(self, context: Context) -> bool:
+        """Makes the vectors that ``context`` was made without, as upkeep does; False where none was missing."""
+        if self._embedder is None or not any(_lacks_vectors(step) for step in context.trace.steps):
+            return False
+        embed_all(self._store, self._scope, self._embedder, self._settings)
+        return True
 
-def ask(memory: Memory, probe: Probe, conversation: str) -> Asked:
+
+def ask(memory: ProbedMemory, probe: Probe, conversation: str) -> Asked:
     """The context for the question, against what it should hold and should not. It is asked in ``conversation``,
     unless the label names another."""
+    options = {"conversation": conversation, **probe.options}
     began = time.perf_counter()
-    context = memory.recall(probe.question, **{"conversation": conversation, **probe.options})
+    context = memory.recall(probe.question, **options)
+    if memory.caught_up(context):
+        began = time.perf_counter()
+        context = memory.recall(probe.question, **options)
     took = (time.perf_counter() - began) * 1000
     lines = [normal(line) for line in context.text.splitlines()]
     wanted = {part: _line_of(normal(part), lines) for part in probe.contains}
@@ -52,6 +65,10 @@ def ask(memory: Memory, probe: Probe, conversation: str) -> Asked:
         steps=tuple((step.kind, step.subject, step.reason) for step in context.trace.steps),
         ms=took,
     )
+
+
+def _lacks_vectors(step: Step) -> bool:
+    return step.kind == "fallback" and step.reason.endswith("had no vectors yet")
 
 
 def _line_of(part: str, lines: Sequence[str]) -> int | None:
@@ -92,8 +109,6 @@ def _around(memory: Memory, ids: Iterable[str]) -> Iterable[str]:
 
 def _words(memory: Memory, id: str) -> str:
     """What a Form says now, as text to look for parts in."""
-    from forms_dynamics.errors import NotFound
-
     try:
         form = memory.get(id)
     except NotFound:

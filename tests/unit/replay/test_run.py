@@ -450,3 +450,15 @@ def test_an_objection_is_a_question_too(tmp_path: Path) -> None:
     made = record(log, tmp_path / "r.jsonl", form_types=["preference"])
     (run,) = play(made, [{}], form_types=["preference"], keep_turns=True, workers=1)
     assert [(t.counts.questions, len(t.questions)) for t in run.turns] == [(0, 0), (1, 1)]
+
+
+def test_what_a_question_finds_does_not_depend_on_the_plans_beside_it(tmp_path: Path) -> None:
+    """More documents than one recall makes vectors for, and a question that only vectors answer."""
+    log = [said(str(n), f"客户公司{n}号，备注是第{n}类的稀奇事", f"c{n // 50}") for n in range(150)]
+    question = {"question": "那件稀奇古怪的第140类事", "contains": ["第140类"]}
+    log[-1]["expect"] = {"recall": [question]}
+    made = recorded(tmp_path, log, {})
+    plans = [{"fallback_floor": floor} for floor in (0.31, 0.32, 0.33)]
+    together = [still(run).turns[-1].asked for run in played(made, *plans)]
+    assert together == [still(played(made, plan)[0]).turns[-1].asked for plan in plans]
+    assert not any("vectors" in reason for asked in together for _, _, reason in asked[0].steps)
