@@ -11,7 +11,8 @@ from pathlib import Path
 from benchmarks.rows import Row
 from benchmarks.schema_types import to_name
 from benchmarks.tuning import SETS, recorded
-from forms_dynamics.replay.consistency import consistency, conversation_of, moment
+from forms_dynamics.replay.clock import moment_of
+from forms_dynamics.replay.consistency import consistency, conversation_of
 from forms_dynamics.replay.instances import keys_of, typed
 from forms_dynamics.schema.load import load_catalog
 from forms_dynamics.settings import Settings
@@ -41,7 +42,7 @@ def measure(name: str, source: Path, folder: Path) -> list[Row]:
     reads = {str(read.message["id"]): read for read in made.reads}
     counts: Counter[tuple[str, bool]] = Counter()
     for raw in raws:
-        time = moment(raw.message, settings)
+        time = moment_of(raw.message, settings.zone)
         for given in reads[str(raw.message["id"])].given:
             form_type, slot = catalog.types[to_name(given.domain)], to_name(given.slot)
             value = given.value if time is None else typed(form_type, slot, given.value, time, settings)
