@@ -1,12 +1,9 @@
-"""The outcome of tuning, written down: a settings file that ``--settings`` takes, and JSON of all that was found."""
+"""The outcome of tuning, written down: a settings file that ``--settings`` takes."""
 
 from __future__ import annotations
 
-import dataclasses
 import textwrap
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from pydantic import SecretStr
 
@@ -64,27 +61,8 @@ def settings_text(tuning: Tuning, today: Settings, *, on: date | str | None = No
     return "\n".join([*lines, "", *kept]) + "\n"
 
 
-def tuning_json(tuning: Tuning) -> dict[str, Any]:
-    """All of it in what JSON knows; intervals are ``{"value", "low", "high"}``."""
-    plain = _plain(tuning)
-    assert isinstance(plain, dict)
-    return plain
-
-
 def _comment(text: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
 
 
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if hasattr(value, "_asdict"):
-        return {name: _plain(part) for name, part in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return value
-
-
-__all__ = ["settings_text", "tuning_json"]
+__all__ = ["settings_text"]
