@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from forms_dynamics import Memory
     from forms_dynamics.settings import Settings
 
+T = TypeVar("T")
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
 
 _COMMON: dict[str, tuple[Any, Any]] = {
@@ -147,6 +148,16 @@ def read_settings(file: str | None, given: Mapping[str, Any]) -> Settings:
         return Settings(**{**named, **given})
     except ValidationError as wrong:
         raise typer.BadParameter(_settings_mistake(wrong), param_hint="--set or --settings") from None
+
+
+def right_use(option: str, read: Callable[[], T]) -> T:
+    """What an option says; what it says wrongly is wrong usage."""
+    from forms_dynamics.errors import InvalidInput
+
+    try:
+        return read()
+    except InvalidInput as wrong:
+        raise typer.BadParameter(str(wrong), param_hint=option) from None
 
 
 def over_logs(body: Callable[..., int | None]) -> Callable[..., int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
@@ -14,7 +14,6 @@ from forms_dynamics.settings import Settings
 #: what the gate lets through, tried on every log
 GATE: Mapping[str, Sequence[Any]] = {
     "conf_threshold": (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98),
-    "hedge_cap": (0.3, 0.5, 0.7, 0.8, 0.9, 1.0),
     "back_check": ("off", "rules"),
     "strict_corrections": (False, True),
 }
@@ -30,8 +29,9 @@ RECALL: Mapping[str, Sequence[Any]] = {
 }
 #: the figures that settings of recall can move; those of the gate move all
 OF_RECALL = frozenset({"answer_accuracy", "multi_hop_accuracy", "stale_rate", "tokens"})
-#: all that decide what is written
-WRITING = (*GATE, "pending_days")
+#: all that decide what is written. Of ``hedge_cap`` a replay shows little (what is hedged is held whatever the cap,
+#: and a model's words are capped when they are read), so it is tried only when asked for
+WRITING = (*GATE, "hedge_cap", "pending_days")
 TUNABLE = (*WRITING, *RECALL)
 MOST_COMBINATIONS = 500
 
@@ -39,15 +39,21 @@ Plan = Mapping[str, Any]  # settings that differ from today's
 
 
 def dimensions(
-    today: Settings, given: Mapping[str, Sequence[Any]] | None, *, questions: bool
+    today: Settings,
+    given: Mapping[str, Sequence[Any]] | None,
+    *,
+    questions: bool,
+    without: Collection[str] = (),
 ) -> dict[str, tuple[Any, ...]]:
     """For each setting its values, today's among them, numbers in ascending order.
 
-    ``given`` None: the gate's, and recall's where the log has labelled ``questions``. InvalidInput names a
-    setting that is unknown or that a replay cannot judge, and a value that is no value of it.
+    ``given`` None: the gate's, and recall's where the log has labelled ``questions``, but those ``without``.
+    InvalidInput names a setting that is unknown or that a replay cannot judge, and a value that is no value
+    of it.
     """
     if given is None:
         given = {**GATE, **(RECALL if questions else {})}
+        given = {name: values for name, values in given.items() if name not in without}
         given = {name: _around(name, values, getattr(today, name)) for name, values in given.items()}
     found: dict[str, tuple[Any, ...]] = {}
     for name, values in given.items():

@@ -17,12 +17,11 @@ from forms_dynamics.projection import fold, parse_payload, status_at
 from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.dimensions import Plan
 from forms_dynamics.replay.instances import typed
-from forms_dynamics.replay.judge import Held, Judge, Written
+from forms_dynamics.replay.judge import Held, Judge, Question, Written
 from forms_dynamics.replay.labels import Label
 from forms_dynamics.replay.probes import FAR, ProbedMemory, ask
 from forms_dynamics.replay.raws import Key, Raw, Recording
 from forms_dynamics.replay.sharing import Recorded, Sharing, Watched
-from forms_dynamics.replay.truth import Slot
 from forms_dynamics.replay.truths import truths_of
 from forms_dynamics.replay.values import Asked, Counts, Run, Turn
 from forms_dynamics.settings import Settings
@@ -262,10 +261,11 @@ def _add(counts: Counts, to: list[int]) -> None:
             to[place] += number
 
 
-def _asked(raised: Iterable[PendingRecord], receipt: Receipt) -> list[Slot]:
-    """What each question of a message is about; ("", "") for what waits for no value, such as an objection."""
-    waiting = [(item.type, item.slot or "") for item in raised if item.question]
-    return [*waiting, *[("", "")] * (len(receipt.questions) - len(waiting))]
+def _asked(raised: Iterable[PendingRecord], receipt: Receipt) -> list[Question]:
+    """What each question of a message is about; nothing that is known for what waits for no value, such as an
+    objection."""
+    waiting = [(item.type, item.slot or "", item.form or "") for item in raised if item.question]
+    return [*waiting, *[("", "", "")] * (len(receipt.questions) - len(waiting))]
 
 
 def _proposed(item: PendingRecord) -> bool:

@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from forms_dynamics.replay.instances import NOTHING, Keys, keys_of
-from forms_dynamics.replay.truth import Key, Slot, Told, Truth, Value, Wanted
+from forms_dynamics.replay.truth import Key, Told, Truth, Value, Wanted
 from forms_dynamics.replay.values import Counts, Fact, Verdict
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 from forms_dynamics.schema.wording import format_value
 
 Held = Mapping[str, tuple[str, Mapping[str, tuple[Any, ...]]]]  # Form id → (form type, slot → typed values)
+Question = tuple[str, str, str]  # Form type, slot, Form
 _NO_EVIDENCE = frozenset({"assistant", "system"})
 
 
@@ -56,8 +57,8 @@ class Judge:
         self._told: Mapping[Key, Told] = truth.told if truth is not None else {}
         self._catalog = catalog
         self._lang = lang
-        self._asked: set[Slot] = set()
-        self._answered: set[Slot] = set()
+        self._asked: set[Question] = set()
+        self._answered: set[Question] = set()
         self._condemned: set[tuple[str, str, str]] = set()  # what is known to be wrong by now
 
     def turn(
@@ -66,10 +67,11 @@ class Judge:
         role: str,
         written: Sequence[Written],
         held: Callable[[], Held],
-        questions: Sequence[Slot] = (),
+        questions: Sequence[Question] = (),
     ) -> Judged:
         """One message. ``held``: what the conversation's Forms hold after it, called only where it is looked at;
-        ``questions``: (form type, slot) of each question put to the user because of it."""
+        ``questions``: (form type, slot, Form) of each question put to the user because of it, "" for what is
+        not known."""
         told = self._told.get(key)
         if told is None and not written and not questions:
             return _PLAIN[role == "user"]
@@ -159,13 +161,22 @@ class Judge:
 
     # -- questions -------------------------------------------------------------------------------------------
     def _count_questions(
-        self, role: str, written: Sequence[Written], questions: Sequence[Slot], n: dict[str, int]
+        self, role: str, written: Sequence[Written], questions: Sequence[Question], n: dict[str, int]
     ) -> None:
         if role == "user":
-            self._answered.update({(w.form_type, w.slot) for w in written} & self._asked)
+            self._answered.update(q for q in self._asked if any(_about(q, w) for w in written))
         n["questions"] = len(questions)
-        n["twice"] = sum(tuple(one) in self._answered for one in questions)
-        self._asked.update((form_type, slot) for form_type, slot in questions)
+        n["twice"] = sum(any(_alike(one, q) for q in self._answered) for one in questions)
+        self._asked.update(questions)
+
+
+def _about(question: Question, one: Written) -> bool:
+    return _alike(question, (one.form_type, one.slot, one.form))
+
+
+def _alike(one: Question, other: Question) -> bool:
+    """Whether both are about one slot of one Form; a Form that is not known may be any."""
+    return one[:2] == other[:2] != ("", "") and (one[2] == other[2] or not one[2] or not other[2])
 
 
 def _ends(one: Written) -> bool:
@@ -200,11 +211,11 @@ class _Now:
         return form is not None and value.key in self.held[form][1].get(value.slot, NOTHING)
 
     def meant(self, form: str, form_type: str) -> Wanted | None:
-        """Which Form of the truth this one is, where the truth has several of its type."""
-        wanted = self.matched.get(form)
-        if wanted is None or sum(one.form_type == form_type for one in self._state or ()) < 2:
+        """Which Form of the truth this one is, where the truth has several of its type; one that is none of them is
+        to hold nothing."""
+        if sum(one.form_type == form_type for one in self._state or ()) < 2:
             return None
-        return wanted
+        return self.matched.get(form) or Wanted(-1, form_type, {})
 
 
 def _match(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from forms_dynamics.errors import NotFound
@@ -72,11 +74,23 @@ def _lacks_vectors(step: Step) -> bool:
 
 
 def _line_of(part: str, lines: Sequence[str]) -> int | None:
-    """The first line that holds the part, from 1; the whole text where a part runs over lines."""
+    """The first line that holds the part, from 1; the whole text where a part runs over lines. A number is not held
+    by a longer one: 50万 is not in 150万, nor 5 in 1.5 or 5,000."""
+    holds = _holder(part)
     for number, line in enumerate(lines, 1):
-        if part in line:
+        if holds(line):
             return number
-    return len(lines) if part in " ".join(lines) else None
+    return len(lines) if holds(" ".join(lines)) else None
+
+
+@lru_cache(maxsize=4096)
+def _holder(part: str) -> Callable[[str], bool]:
+    before = r"(?<!\d)(?<!\d[.,])" if part[:1].isdigit() else ""
+    after = r"(?!\d)(?![.,]\d)" if part[-1:].isdigit() else ""
+    if not before and not after:
+        return lambda text: part in text
+    whole = re.compile(f"{before}{re.escape(part)}{after}")
+    return lambda text: part in text and whole.search(text) is not None
 
 
 def _distance(memory: Memory, context: Context, parts: Sequence[str], otherwise: int) -> int:
@@ -89,7 +103,7 @@ def _distance(memory: Memory, context: Context, parts: Sequence[str], otherwise:
     for hop in range(_LOOK + 1):
         for id in layer:
             said = _words(memory, id)
-            left -= {part for part in left if part in said}
+            left -= {part for part in left if _holder(part)(said)}
         if not left:
             return hop
         if hop < _LOOK:

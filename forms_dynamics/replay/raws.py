@@ -59,6 +59,7 @@ class Recording:
     failed: int = 0
     skipped: Sequence[tuple[str, str]] = ()
     begins: datetime = START  # the first time that the log tells
+    verifies: bool = False  # the extractor compared its drafts with the message by itself
 
     @classmethod
     def open(cls, file: str | Path) -> Recording:
@@ -83,6 +84,7 @@ class Recording:
         return cls(
             path, head["fingerprints"], count, end["digest"][:16], Cost(*end["cost"]), end["failed"],
             tuple((id, why) for id, why in head["skipped"]), datetime.fromisoformat(head["begins"]),
+            head["verifies"],
         )  # fmt: skip
 
     def raws(self) -> Iterator[Raw]:

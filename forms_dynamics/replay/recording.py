@@ -40,6 +40,7 @@ from forms_dynamics.replay.raws import (
 )
 from forms_dynamics.settings import Settings
 
+TWICE = "is in the log twice"
 _IN_A_ROW = 5  # messages that fail one after another: the model is away, and the others would fail as well
 
 
@@ -230,6 +231,7 @@ class _Recorder:
             {
                 "recording": FORMAT, "fingerprints": self._prints, "skipped": [list(one) for one in skipped],
                 "begins": begins.isoformat(),
+                "verifies": bool(getattr(self._extractor, "verifies", False)),
             }
         )  # fmt: skip
 
@@ -372,8 +374,8 @@ def _distinct(
         elif message.get("text") != wanted[key].get("text"):
             skipped.append((key[1], "its id is that of an earlier message with other words"))
         else:
-            skipped.append((key[1], "is in the log twice"))
+            skipped.append((key[1], TWICE))
     return wanted, skipped
 
 
-__all__ = ["Progress", "Recording", "record"]
+__all__ = ["TWICE", "Progress", "Recording", "record"]

@@ -133,6 +133,7 @@ class _Hand:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C is for this process, which ends the others
         )
 
     def play(self, part: Part, told: Callable[[int], None]) -> list[tuple[int, Run]]:

@@ -10,7 +10,7 @@ today's settings once, on the conversations held out; only that comparison decid
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,7 @@ def tune(
     held_out: float = 0.3,
     seed: int = SEED,
     users: Mapping[str, str | None] | None = None,
+    without: Collection[str] = (),
 ) -> Tuning:
     """Choose settings by the runs that ``run_all`` makes of plans (what differs from ``today``, {} first).
 
@@ -51,7 +52,8 @@ def tune(
     :mod:`~forms_dynamics.replay.dimensions`. ``objective``: the figure to better. ``constraints``: conditions
     that all must hold; where today's settings break them, one that meets them is better whatever its objective.
     ``grid``: every combination, at most 500, in place of one setting at a time. ``held_out``: the share of
-    conversations to judge on. ``users``: whose each conversation is. The outcome depends on the runs and
+    conversations to judge on. ``users``: whose each conversation is. ``without``: settings
+    that are not tried by default. The outcome depends on the runs and
     ``seed`` alone; no plan is run twice.
 
     InvalidInput: unknown names, values out of range, too many combinations, an objective that the log cannot

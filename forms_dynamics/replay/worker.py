@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+import threading
+import time
 import traceback
 
 from forms_dynamics.errors import FormsDynamicsError
@@ -13,6 +15,7 @@ from forms_dynamics.replay.run import play_part
 
 def main() -> None:
     """Serves the process that started this one."""
+    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr  # what else is printed must not stand among the runs
 
@@ -30,6 +33,13 @@ def main() -> None:
         except Exception as wrong:
             ours = isinstance(wrong, FormsDynamicsError)
             say("failed", (type(wrong).__name__, str(wrong) if ours else traceback.format_exc()))
+
+
+def _follow(parent: int) -> None:
+    """Ends with the process that started this one, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 if __name__ == "__main__":

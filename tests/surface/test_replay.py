@@ -256,9 +256,55 @@ def test_what_is_no_log_is_told(run: Any, tmp_path: Path) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_text('{"text": "预算50万"}\nnot json\n{"text": "谢谢"}\n', encoding="utf-8")
     ran = run("replay", broken, *TYPES, "--json")
-    assert ran.code == 0
+    assert ran.code == 1  # as of observe: a line could not be taken
     assert "broken.jsonl:2" in ran.err
     assert ran.json["log"]["turns"] == 2
+
+
+def test_messages_that_were_not_taken_end_with_1_in_json_too(run: Any, tmp_path: Path) -> None:
+    once = written(tmp_path / "log.jsonl", [*LOG, {**LOG[0], "text": "别的话"}])
+    for words in ([], ["--json"]):
+        ran = run("replay", once, *TYPES, *words)
+        assert (ran.code, "c1-1 was not taken" in ran.err) == (1, True)
+    twice = written(tmp_path / "log.jsonl", [*LOG, LOG[0]])
+    assert run("replay", twice, *TYPES).code == 0  # the same words are the same message
+
+
+def test_what_is_read_is_never_written_over(run: Any, log: str, tmp_path: Path) -> None:
+    kept, recording, types = tmp_path / "r.jsonl", tmp_path / "rec", tmp_path / "lead.yaml"
+    types.write_text(
+        "form_type: lead\nslots: {budget: {type: money, unit: CNY, aliases: [预算]}}\n", encoding="utf-8"
+    )
+    base = ["--form-types", types]
+    assert run("replay", log, *TYPES, "--recording", recording, "--save", kept).code == 0
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    (tmp_path / "sub").mkdir()
+    for words in (
+        ["replay", recording, *TYPES, "--save", recording],
+        ["replay", recording, *TYPES, "--report", tmp_path / "sub" / ".." / "rec"],
+        ["replay", log, *TYPES, "--recording", recording, "--report", recording],
+        ["replay", log, *TYPES, "--recording", recording, "--save", f"{recording}.part"],
+        ["replay", log, *TYPES, "--save", log],
+        ["replay", log, *TYPES, "--report", log],
+        ["replay", log, *TYPES, "--report", kept],
+        ["replay", log, *TYPES, "--against", kept, "--report", kept],
+        ["replay", log, *TYPES, "--save", tmp_path / "one", "--report", tmp_path / "one"],
+        ["replay", log, *base, "--report", types],
+        ["tune", recording, *TYPES, "--out", recording],
+        ["tune", log, *TYPES, "--out", types],
+    ):
+        ran = run(*words)
+        assert ran.code == 2, words
+    (tmp_path / "sub").rmdir()
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+    assert run("replay", log, *TYPES, "--save", kept).code == 0  # a run may take a run's place
+
+
+def test_an_unmeasured_check_says_of_which_run_and_why(run: Any, tmp_path: Path) -> None:
+    log = written(tmp_path / "log.jsonl", LOG[:1])
+    ran = run("replay", log, *TYPES, "--set", "conf_threshold=0.8,0.99", "--fail-if", "precision < 0.5")
+    assert ran.code == 1
+    assert "with conf_threshold 0.99: not measured, since nothing was accepted" in ran.err
 
 
 def test_where_a_result_cannot_be_put_is_said_first(run: Any, log: str, tmp_path: Path) -> None:

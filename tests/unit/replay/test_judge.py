@@ -285,17 +285,19 @@ def test_a_value_that_the_label_ends_in_the_tenth_turn_is_not_looked_at() -> Non
 # -- questions ---------------------------------------------------------------------------------------------
 def test_a_question_counts_twice_once_the_user_has_answered_it() -> None:
     judge = Judge(None, CATALOG)
-    price, name = ("hotel", "price"), ("hotel", "name")
+    price, name = ("hotel", "price", "f1"), ("hotel", "name", "f1")
     said = [
         judge.turn(1, "user", [wrote("stars", 4)], held, [price, name]),
         judge.turn(2, "user", [], held, [price]),  # not answered yet
         judge.turn(3, "user", [wrote("price", cny(300), "held")], held, [price]),  # answered, and asked again
         judge.turn(4, "assistant", [wrote("name", "x", "refused")], held, [name]),  # not the user's answer
         judge.turn(
-            5, "user", [wrote("stars", 5)], held, [("hotel", "stars")]
+            5, "user", [wrote("stars", 5)], held, [("hotel", "stars", "f1")]
         ),  # told before, but never asked
     ]
     assert [(t.counts.questions, t.counts.twice) for t in said] == [(2, 0), (1, 0), (1, 1), (1, 0), (1, 0)]
+    other = judge.turn(6, "user", [], held, [("hotel", "price", "f2"), ("hotel", "price", "")])
+    assert other.counts.twice == 1  # of another Form nothing was answered; what names no Form may be the one
 
 
 # -- properties --------------------------------------------------------------------------------------------

@@ -370,6 +370,24 @@ def test_counts_of_turns_add_up_to_those_of_conversations(tmp_path: Path) -> Non
         assert total == counts
 
 
+def test_a_number_is_not_held_by_a_longer_one(tmp_path: Path) -> None:
+    log = [
+        {
+            **LOG[0],
+            "expect": {
+                "recall": [
+                    {"question": "海蓝电子的预算是多少？", "contains": ["50万"], "lacks": ["5", "0万", "50"]},
+                    {"question": "海蓝电子的预算是多少？", "lacks": ["500,000", "000"]},
+                ]
+            },
+        }
+    ]
+    (run,) = played(recorded(tmp_path, log), {"conf_threshold": 0.5})
+    first, second = run.turns[0].asked
+    assert (first.missing, first.stale) == ((), ("50",))  # 50 stands in 50万 as a number of its own
+    assert second.stale == ("500,000",)
+
+
 def test_slots_that_no_label_of_the_log_names_are_not_judged(tmp_path: Path) -> None:
     log = [{**LOG[0], "expect": {"forms": [lead(company="海蓝电子")]}}, *LOG[1:]]
     (run,) = played(recorded(tmp_path, log), {"conf_threshold": 0.5})
