@@ -210,8 +210,8 @@ class Flow:
                 for slot, said in parse_payload(version.payload, version.n)[1]:
                     out.append(
                         Written(
-                            type_, slot, decode(said.get("v")), "accepted", "", version.form,
-                            said.get("op", "set"), bool(said.get("neg")),
+                            type_, slot, decode(said.get("v")), "accepted", "avoided" if said.get("neg") else "",
+                            version.form, said.get("op", "set"), bool(said.get("neg")),
                         )
                     )  # fmt: skip
         for item in raised:

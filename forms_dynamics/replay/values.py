@@ -13,9 +13,9 @@ Truth = Literal["labels", "self-consistency", "none"]  # what verdicts rest on
 class Fact(NamedTuple):
     """What became of one slot that was proposed for a message.
 
-    ``value``: as a person reads it. ``reason``: why it was held or refused; "" where it was accepted.
-    ``verdict``: of the value itself, whatever became of it; ``unknown`` where nothing tells. ``form``: ""
-    where no Form was reached.
+    ``value``: as a person reads it. ``reason``: why it was held or refused; "" where it was accepted
+    ("avoided": as one to be avoided). ``verdict``: of the value itself, whatever became of it; ``unknown``
+    where nothing tells. ``form``: "" where no Form was reached.
     """
 
     form_type: str

@@ -46,3 +46,28 @@ def test_killed_twice_it_pays_for_each_message_once(tmp_path: Path) -> None:
     assert 60 <= calls <= 60 + 2 * 4
     assert Recording.open(file).messages == 60
     assert sorted(p.name for p in tmp_path.iterdir()) == ["r.jsonl"]
+
+
+AWAY = """
+import sys
+from forms_dynamics import ExtractorUnavailable
+from forms_dynamics.replay.recording import record
+
+log = [{"id": str(n), "text": f"关于第{n}次的事，老板点头给到{n}十万整", "conversation": f"c{n}"} for n in range(40)]
+try:
+    record(
+        log, sys.argv[1], form_types=["lead_profile"],
+        settings={"model": "m", "base_url": sys.argv[2], "api_key": "k", "model_retries": 0},
+    )
+except ExtractorUnavailable as away:
+    print(away)
+"""
+
+
+def test_a_model_that_is_away_ends_it_in_words_whatever_its_threads_do(tmp_path: Path) -> None:
+    for n in range(4):
+        command = [sys.executable, "-c", AWAY, str(tmp_path / f"{n}.jsonl"), "http://127.0.0.1:9/v1"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-2000:]
+        assert "5 messages in a row could not be read" in done.stdout
+        assert "0 of 40 messages are recorded" in done.stdout
