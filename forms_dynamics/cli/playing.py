@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,7 +76,14 @@ def from_defaults(settings: Settings) -> tuple[Settings, dict[str, Any]]:
 
 
 def plans_of(varied: Mapping[str, Sequence[Any]], grid: bool) -> list[Mapping[str, Any]]:
+    from forms_dynamics.replay.dimensions import MOST_COMBINATIONS
+
     if grid and varied:
+        if (count := math.prod(map(len, varied.values()))) > MOST_COMBINATIONS:
+            raise typer.BadParameter(
+                f"{count} combinations are more than {MOST_COMBINATIONS}: give fewer values",
+                param_hint="--grid",
+            )
         return [dict(zip(varied, values, strict=True)) for values in itertools.product(*varied.values())]
     return [{name: value} for name, values in varied.items() for value in values] or [{}]
 

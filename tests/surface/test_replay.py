@@ -97,6 +97,10 @@ def test_several_values_are_several_runs(run: Any, log: str) -> None:
     assert low > high
     values = ["--set", "conf_threshold=0.7,0.8", "--set", "hedge_cap=0.3,0.5"]
     assert len(run("replay", log, *TYPES, *values, "--grid", "--json").json["runs"]) == 4
+    many = ",".join(str(n / 1000) for n in range(100))
+    values = ["--set", f"conf_threshold={many}", "--set", "max_anchors=1,2,3,4,5,6"]
+    refused = run("replay", log, *TYPES, *values, "--grid")
+    assert (refused.code, "600 combinations" in refused.err) == (2, True)
 
 
 def test_the_terminal_tells_it_in_the_language_of_the_log(run: Any, log: str) -> None:
