@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -19,7 +18,7 @@ from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.report import Erased, Health, Loaded, Spent, Verification, Why
+from forms_dynamics.model.report import Erased, Health, Loaded, Upkeep, Verification, Why
 from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
@@ -424,38 +423,15 @@ class Memory:
 
     def why(self, form_id: str, slot: str) -> Why:
         """Why a slot holds what it holds. NotFound, InvalidInput."""
+        from forms_dynamics.explanation import explain
+
         record = self._form_record(form_id)
         self._check_slot(record, slot)
-        form = self.get(form_id)
-        held = form.slots.get(slot)
-        chain = self._store.versions(self._scope, form_id)
-        evidence = held.evidence if held is not None else None
-        source = None
-        if evidence is not None and evidence.message_id is not None:
-            source = self._store.messages(self._scope, [evidence.message_id]).get(evidence.message_id)
-        at = max(self._intake.now(), record.updated)
-        maker = self._reader.maker(chain, self._catalog.types.get(record.type), slot, at)
-        earlier = [
-            s for s in self._reader.slot_history(self._scope, record, slot) if s.valid_until is not None
-        ]
+        edges = [e for e in self.edges(form_id) if e.relation != "derived_from"]
         waiting = [p for p in self._pendings([form_id]) if p.slot == slot]
-        return Why(
-            form_id=form_id,
-            slot=slot,
-            value=held.value if held is not None else None,
-            status="unknown" if held is None else held.status,
-            confidence=held.confidence if held is not None else 0.0,
-            source=held.source if held is not None else None,
-            cause=maker.cause if maker is not None else None,
-            version=maker.n if maker is not None else None,
-            evidence=evidence,
-            speaker=source.speaker if source is not None else None,
-            said_at=from_micros(source.time) if source is not None else None,
-            earlier=tuple(earlier),
-            pending=tuple(waiting),
-            edges=tuple(e for e in self.edges(form_id) if e.relation != "derived_from"),
-            agreed=self._reader.agreed(self._scope, chain, self._catalog.types.get(record.type), slot, at),
-        )
+        return explain(
+            self._store, self._reader, self._catalog, self._scope, self._intake.now(), record, slot, edges, waiting
+        )  # fmt: skip
 
     # -- the loop with the person ----------------------------------------------------------------------------
     def pending(self) -> Sequence[Pending]:
@@ -615,24 +591,17 @@ class Memory:
             done["vectors"] = embed_all(self._store, self._scope, self._embedder, self._settings)
         return done
 
-    def upkeep(self, *, now: datetime | None = None, dry_run: bool = False) -> Mapping[str, int]:
-        """Work that may wait, of this memory's user or else of the whole tenant: vectors for documents without any,
-        replies older than ``settings.reply_days``, questions unanswered for ``settings.pending_days``. Safe to run
-        twice and beside traffic; what is faded or cold is told by the clock at each read."""
-        from forms_dynamics.retrieval.vectors import embed_all
+    def upkeep(
+        self, *, now: datetime | None = None, dry_run: bool = False, seconds: float | None = None
+    ) -> Upkeep:
+        """Work that may wait, of this memory's user or else of the whole tenant. Safe to run twice, beside traffic
+        and in several processes: it takes small steps, each a transaction of its own, and answers are the same
+        whether it ran daily, once or never. ``dry_run`` says what it would do. ``seconds``: it ends after the step
+        in which they run out (``.left`` says so), and the next run goes on."""
+        from forms_dynamics.upkeep import run
 
-        done = {"vectors": 0, "replies": 0, "expired_questions": 0}
         moment = self._intake.now() if now is None else to_micros(parse_time(now, self._settings.zone))
-        for scope in list(self._scopes(None)):
-            done["replies"] += self._store.drop_replies(scope, self._intake.book.oldest(moment), dry_run)
-            done["expired_questions"] += self.scoped(user=scope.owner)._acts.expire(moment, dry_run=dry_run)
-            if self._embedder is None:
-                continue
-            if dry_run:
-                done["vectors"] += len(self._store.unembedded(scope, self._embedder.fingerprint, 1_000_000))
-            else:
-                done["vectors"] += embed_all(self._store, scope, self._embedder, self._settings)
-        return done
+        return run(self._parts, self._scopes(None), moment, dry_run=dry_run, seconds=seconds)
 
     def verify(self) -> Verification:
         """Checks chains, heads and the store's files."""
@@ -640,18 +609,9 @@ class Memory:
 
     def health(self, *, user: str | None = None) -> Health:
         """How much is here, and how much waits: of ``user``, of this memory's user, or else of the whole tenant."""
-        count: Counter[str] = Counter()
-        waiting: Counter[str] = Counter()
-        today, ever = Spent(), Spent()
-        for scope in self._scopes(user):
-            count.update(self._store.count(scope))
-            waiting.update(dict(self._store.waits(scope)))
-            today += Spent(*self._store.spent(scope, self._intake.now() // DAY)[1:])
-            ever += Spent(*self._store.spent(scope)[1:])
-        return Health(
-            count["forms"], count["versions"], count["edges"], count["pendings"], count["messages"], count["queued"],
-            dict(waiting.most_common()), today, ever,
-        )  # fmt: skip
+        from forms_dynamics.health import health
+
+        return health(self._store, self._scopes(user), self._intake.now())
 
     def backup(self, path: str | Path) -> None:
         """A consistent copy of the store, taken beside traffic (SQLite)."""

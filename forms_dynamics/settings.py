@@ -64,6 +64,11 @@ class Settings(BaseModel):
         0.5, ge=0, le=1, description="the most of the budget that fallback may take"
     )
     # store
+    archive_after_days: float | None = Field(
+        None,
+        gt=0,
+        description="days after which a message is found only when cold ones are asked for, too; None: never",
+    )
     synchronous: Literal["normal", "full"] = "normal"
 
     @classmethod

@@ -81,6 +81,10 @@ class DynamicEdge:
     evidence: Evidence | None
     created_at: datetime
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    expired: bool = False  # past its time to live or its ``valid_until``
+    cold: bool = False  # not hit for as long as its relation says
 
 
 @dataclass(frozen=True, slots=True)

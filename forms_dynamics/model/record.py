@@ -8,6 +8,7 @@ edges are read off the versions and have no row.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -115,6 +116,18 @@ class EdgeRecord(NamedTuple):
     start: int
     end: int
     attributes: str | None  # JSON
+    # when the relation holds: from ``valid_from`` (None: ``created``) until ``valid_until`` (None: open). An edge
+    # that is superseded or invalid got its end with that.
+    valid_from: int | None = None
+    valid_until: int | None = None
+
+
+class Reach(NamedTuple):
+    """Which documents a search may find: messages that were said or arrived at ``messages`` or later, Forms of a type
+    that were accessed or updated at ``forms[type]`` or later (a type that is not there: whenever). None: whenever."""
+
+    messages: int | None = None
+    forms: Mapping[str, int] = {}
 
 
 class PendingRecord(NamedTuple):

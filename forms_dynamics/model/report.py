@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -137,3 +137,41 @@ class Health:
     waiting: Mapping[str, int] = field(default_factory=dict)
     spent_today: Spent = Spent()
     spent: Spent = Spent()
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What a run of upkeep did (``dry_run``: would do), in numbers of things.
+
+    ``archived``: Forms and messages taken out of the indexes that default recalls search. ``accesses``: noted since
+    the last run. ``found``: contradictions newly put up for review; ``gone``: those put up before that are no more;
+    ``resolved``: those in which the lower source gave way. ``left``: time ran out before the end.
+    """
+
+    vectors: int = 0
+    replies: int = 0
+    expired_questions: int = 0
+    accesses: int = 0
+    archived: int = 0
+    found: int = 0
+    gone: int = 0
+    resolved: int = 0
+    dry_run: bool = False
+    left: bool = False
+
+    def __add__(self, other: Upkeep) -> Upkeep:
+        counts = {
+            f.name: getattr(self, f.name) + getattr(other, f.name)
+            for f in fields(self)
+            if f.name not in ("dry_run", "left")
+        }
+        return Upkeep(**counts, dry_run=self.dry_run or other.dry_run, left=self.left or other.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One slot that two versions of a Form differ in; None where it held nothing."""
+
+    slot: str
+    before: Slot | None
+    after: Slot | None

@@ -18,6 +18,7 @@ SLOT_TYPES = (
 ORDERED = frozenset(
     {"integer", "number", "percent", "money", "date", "datetime"}
 )  # a Range of them is a value
+EXPECTED_FORM = "*"  # in ``FormType.expected``: a Form of the type, whatever it holds
 TEXTUAL = frozenset({"text", "ref", "phone", "email", "url", "duration"})  # held as str, any
 
 
@@ -115,6 +116,8 @@ class FormType:
     extractor_at: tuple[int, int] = (0, 0)  # line and column of that name in ``file``
     # slots asked about at a first contact, in order → words of their own by language, or none
     first_contact: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # what a memory of a person should know: slots of this type; EXPECTED_FORM: a Form of it at all
+    expected: Sequence[str] = ()
     file: str = ""
     line: int = 0
 
@@ -129,6 +132,8 @@ class Strength:
     floor: float = 0.0
     half_life_days: float | None = None
     ttl_seconds: int | None = None
+    cold_after_days: float | None = None  # None: an edge is as cold as the Forms at its ends
+    valid_days: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,7 @@ class RelationRule:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     description: Mapping[str, str] = field(default_factory=dict)
     aliases: Sequence[str] = ()
+    acyclic: bool = False  # nothing may lead back to itself over it
     file: str = ""
     line: int = 0
 

@@ -403,8 +403,8 @@ def test_upkeep_without_a_user_is_of_the_whole_tenant(worlds: Worlds) -> None:
     w.memory.scoped(user="anna").observe("赤水酒业预算3万，不限期", id="m1")
     w.memory.scoped(user="bert").observe("临江重工预算3万，不限期", id="m1")
     w.memory.scoped(tenant="other").observe("别处的话", id="m1")
-    assert w.memory.scoped(user="anna").upkeep(dry_run=True)["vectors"] == 1
-    assert w.memory.upkeep(dry_run=True)["vectors"] == 2
-    assert w.memory.upkeep()["vectors"] == 2
-    assert w.memory.upkeep()["vectors"] == 0
-    assert w.memory.scoped(tenant="other").upkeep()["vectors"] == 1
+    assert w.memory.scoped(user="anna").upkeep(dry_run=True).vectors == 1
+    assert w.memory.upkeep(dry_run=True).vectors == 2
+    assert w.memory.upkeep().vectors == 2
+    assert w.memory.upkeep().vectors == 0
+    assert w.memory.scoped(tenant="other").upkeep().vectors == 1

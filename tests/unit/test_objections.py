@@ -89,6 +89,6 @@ def test_a_question_that_nobody_answers_expires() -> None:
         assert "budget" not in memory.get(form.id).slots
         with pytest.raises(Conflict, match="expired"):
             memory.confirm(item.id)
-        assert memory.upkeep(dry_run=True)["expired_questions"] == 1
-        assert memory.upkeep()["expired_questions"] == 1
-        assert memory.upkeep()["expired_questions"] == 0
+        assert memory.upkeep(dry_run=True).expired_questions == 1
+        assert memory.upkeep().expired_questions == 1
+        assert memory.upkeep().expired_questions == 0

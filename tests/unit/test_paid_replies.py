@@ -197,14 +197,14 @@ def test_replies_grow_old(server: ModelServer, tmp_path: Path) -> None:
         memory.observe(SAID)
     with opened(path, server, "2026-12-30T11:59:59+08:00") as memory:
         assert memory.observe(SAID).cost.model_calls == 0
-        assert memory.upkeep(dry_run=True)["replies"] == 0
+        assert memory.upkeep(dry_run=True).replies == 0
     with opened(path, server, "2026-12-30T12:00:00+08:00") as memory:
-        assert memory.upkeep(dry_run=True)["replies"] == 1
+        assert memory.upkeep(dry_run=True).replies == 1
         assert memory.observe(SAID).cost.model_calls == 1  # whether upkeep came or not
-        assert memory.upkeep()["replies"] == 0  # it took the old one's place
+        assert memory.upkeep().replies == 0  # it took the old one's place
     later = datetime.fromisoformat("2027-03-01T00:00:00+00:00")
     with opened(path, server) as memory:
-        assert memory.upkeep(now=later)["replies"] == 1
+        assert memory.upkeep(now=later).replies == 1
     with opened(path, server, settings={"reply_days": 0}) as memory:
         assert [memory.observe(SAID).cost.model_calls for _ in range(2)] == [1, 1]
         assert memory.health().spent.calls == 4
