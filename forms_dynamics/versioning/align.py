@@ -34,11 +34,13 @@ class Target:
     """The Form (None: a new one), or the candidates between which a person must choose.
 
     ``other_keys``: identity slots that did not take part in the match: a differing value there is an alias.
+    ``places``: complete keys of speaker, user or conversation alone by which the Form was not found: aliases, too.
     """
 
     form: Working | None = None
     candidates: Sequence[str] = ()
     other_keys: frozenset[str] = frozenset()
+    places: Sequence[str] = ()
 
 
 def context_of(form_type: FormType, message: MessageRecord, owner: str) -> dict[str, str]:
@@ -134,7 +136,11 @@ def _by_key(
         # the core of a longer name only makes a near match
         hits = exact or [w for w in hits if any(base(k.slots) == "alias" and k.name == name for k in w.keys)]
         if len(hits) == 1:
-            return Target(hits[0], other_keys=form_type.identity.slots - set(key))
+            known = {k.name for k in hits[0].keys}
+            places = [n for k, n in keys if not loose and k != key and _is_place(k) and n not in known]
+            return Target(hits[0], other_keys=form_type.identity.slots - set(key), places=places)
+        if hits and _is_place(key) and not loose:
+            return _by_conversation(ws, form_type, message)  # several were spoken of here
         if hits:
             return Target(candidates=[w.id for w in hits])
         earlier.extend(part for part in key if not part.startswith("$"))
@@ -145,6 +151,10 @@ def _by_key(
         if gated.external_id is None and message.kind == "message":
             return _contacted(ws, form_type, keys, values, message)
     return Target()
+
+
+def _is_place(key: Sequence[str]) -> bool:
+    return all(part.startswith("$") for part in key)
 
 
 def _contacted(

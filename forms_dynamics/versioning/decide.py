@@ -162,6 +162,9 @@ class Decider:
             working.delta.external.append(gated.external_id)
             working.state["ext"].append(gated.external_id)
             self.outcome.took = True
+        for place in target.places:
+            working.delta.aliases.append(place)
+            working.state["al"].append(place)
         for item in gated.accepted:
             self._accept(working, form_type, item, target)
         for held in gated.held:

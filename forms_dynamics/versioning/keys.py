@@ -32,8 +32,8 @@ def external_name(external_id: str) -> str:
 
 
 def alias_name(alias: str) -> str:
-    """The key text of an alias; what joins the parts of a key stays."""
-    return JOINT.join(map(normal, alias.split(JOINT))) if JOINT in alias else normal(alias)
+    """The key text of an alias; what joins the parts of a key stays, and so does the id of a conversation or user."""
+    return JOINT.join(part if part.startswith(HIDDEN) else normal(part) for part in alias.split(JOINT))
 
 
 def context_names(form_type: FormType | None, state: State, at: int) -> list[str]:
