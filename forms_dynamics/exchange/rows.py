@@ -79,6 +79,8 @@ def edge_row(e: EdgeRecord) -> dict[str, Any]:
         "hits": e.hits, "last_hit": _iso(e.last_hit), "created_at": _iso(e.created), "status": e.status,
         "made_by": e.made_by, "message": e.message, "span": [e.start, e.end],
         "attributes": json.loads(e.attributes) if e.attributes else {},
+        "valid_from": None if e.valid_from is None else _iso(e.valid_from),
+        "valid_until": None if e.valid_until is None else _iso(e.valid_until),
     }  # fmt: skip
 
 
@@ -175,6 +177,11 @@ class Row:
     def time(self, key: str) -> int:
         return self._micros(key, self._get(key))
 
+    def optional_time(self, key: str) -> int | None:
+        """None where the row says null or nothing, as those of earlier exports do."""
+        given = self.data.get(key)
+        return None if given is None else self._micros(key, given)
+
     def _micros(self, key: str, given: Any) -> int:
         if not isinstance(given, str):
             raise self.wrong(f"{key!r} is {given!r}, not an ISO 8601 time with an offset")
@@ -262,6 +269,7 @@ class Row:
             self.integer("hits", 0), self.time("last_hit"), self.time("created_at"),
             self.one_of("status", _EDGE_STATES), self.name("made_by"), self.optional("message"), span[0], span[1],
             json.dumps(attributes, ensure_ascii=False, sort_keys=True) if attributes else None,
+            self.optional_time("valid_from"), self.optional_time("valid_until"),
         )  # fmt: skip
 
     def pending(self, owner: str) -> PendingRecord:

@@ -481,16 +481,24 @@ class StoreContract:
         for i in range(6):
             store.apply(MINE, born(f"f{i}"))
         edges = [edge(f"f{i}", "f0", i / 10) for i in range(1, 5)]
-        edges += [edge("f0", "f5", 0.9), edge("f1", "f5", 0.8, status="superseded")]
+        edges += [
+            edge("f0", "f5", 0.9, valid_from=NOON - 5),
+            edge("f1", "f5", 0.8, status="superseded", valid_from=NOON - 9, valid_until=NOON + 9),
+        ]
         store.apply(MINE, ChangeSet(edges=edges))
         assert sorted(store.edges(MINE, ["f0"])) == sorted(edges[:5])
         assert {e[:3:2] for e in store.edges(MINE, ["f0"], 2)} == {("f0", "f5"), ("f4", "f0"), ("f3", "f0")}
         assert store.edges(MINE, ["f5"], 1) == [edges[4]]
         assert sorted(store.edges(MINE, ["f5"], inactive=True)) == sorted(edges[4:])
         assert sorted(store.edges(MINE, ["f0", "f5"])) == sorted(edges[:5])
-        stronger = edge("f1", "f0", 0.95, hits=2, last_hit=NOON + 5)
+        stronger = edge("f1", "f0", 0.95, hits=2, last_hit=NOON + 5, valid_until=NOON + 7)
         store.apply(MINE, ChangeSet(edges=[stronger], edges_drop=[("f0", "refers_to", "f5")]))
         assert store.edges(MINE, ["f0"], 1) == [stronger]
+        kept = [*edges[1:4], edges[5], stronger]
+        assert list(store.scan(MINE, "edges")) == sorted(kept)
+        reopened = stronger._replace(valid_until=None)
+        store.apply(MINE, ChangeSet(edges=[reopened]))
+        assert store.edges(MINE, ["f0"], 1) == [reopened]
 
     def test_candidate_links_wait_apart(self, store: Store) -> None:
         store.apply(MINE, born("f1"))

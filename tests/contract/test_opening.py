@@ -228,8 +228,16 @@ def test_half_a_character_is_refused(url: str) -> None:
     store.close()
 
 
+def _before_step_4(store: Any) -> None:
+    """What the tables were before edges had validity."""
+    for sql in ("ALTER TABLE edges DROP COLUMN valid_from", "ALTER TABLE edges DROP COLUMN valid_until"):
+        store._run(sql)
+    store._run("DELETE FROM schema_steps WHERE number > 3")
+
+
 def _before_step_3(store: Any) -> None:
     """What the tables were before replies were kept."""
+    _before_step_4(store)
     for sql in ("DROP TABLE replies", "DROP TABLE spent", "ALTER TABLE messages DROP COLUMN waiting"):
         store._run(sql)
     store._run("DELETE FROM schema_steps WHERE number > 2")

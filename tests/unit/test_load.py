@@ -182,6 +182,7 @@ BROKEN: list[tuple[str, Callable[[list[dict[str, Any]]], Any], str]] = [
     ("edge status", changed("edge", status="gone"), "not one of active"),
     ("attributes", changed("edge", attributes=[]), "no object"),
     ("span", changed("edge", span=[1]), "two places"),
+    ("when an edge ends", changed("edge", valid_until="soon"), "'valid_until': "),
     ("pending value", changed("pending", value={"number": "x"}), "no slot value"),
     ("candidates", changed("pending", candidates="a"), "no list of strings"),
     ("id", changed("pending", id=""), "non-empty"),
@@ -525,6 +526,17 @@ def test_into_another_tenant(memory: Memory) -> None:
     ]
     away.erase(form_id=away.find("firm")[0].id)
     assert memory.find("firm")
+
+
+def test_when_an_edge_holds_is_kept(memory: Memory, opener: Opener) -> None:
+    rows = list(memory.export())
+    ended = {"valid_from": "2026-01-02T00:00:00+00:00", "valid_until": "2026-03-04T05:06:07.000008+00:00"}
+    other = opener()
+    other.load(changed("edge", **ended)(copy.deepcopy(rows)))
+    assert [row for row in other.export() if row["kind"] == "edge"] == [rows[place(rows, "edge")] | ended]
+    older = opener()  # an export of before edges said so
+    older.load(changed("edge", valid_from=..., valid_until=...)(copy.deepcopy(rows)))
+    assert list(older.export()) == rows
 
 
 def test_an_edge_without_its_other_end_is_told_and_can_come_later(opener: Opener) -> None:

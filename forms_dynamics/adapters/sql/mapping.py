@@ -134,6 +134,8 @@ def edge_row(tenant: int, owner: int, ends: tuple[int, int, int], made_by: int, 
         e.start,
         e.end,
         e.attributes,
+        e.valid_from,
+        e.valid_until,
     )
 
 
@@ -203,10 +205,11 @@ def mention(row: Row, words: Words) -> MentionRecord:
 
 
 def edge(row: Row, words: Words) -> EdgeRecord:
-    source, relation, target, weight, hits, last_hit, created, status, made_by, said, start, end, extra = row
+    (source, relation, target, weight, hits, last_hit, created, status, made_by, said, start, end, extra,
+     begins, ends) = row  # fmt: skip
     return EdgeRecord(
         source, words[relation], target, weight, hits, last_hit, created, EDGE_STATUSES[status],
-        words[made_by], said, start, end, extra,
+        words[made_by], said, start, end, extra, begins, ends,
     )  # fmt: skip
 
 

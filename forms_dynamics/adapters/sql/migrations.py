@@ -76,6 +76,12 @@ STEPS: list[Step] = [
             'ALTER TABLE messages ADD COLUMN waiting TEXT COLLATE "C"',
         ),
     ),
+    Step(
+        4,
+        "validity of edges",
+        ("ALTER TABLE edges ADD COLUMN valid_from BIGINT", "ALTER TABLE edges ADD COLUMN valid_until BIGINT"),
+        ("ALTER TABLE edges ADD COLUMN valid_from BIGINT", "ALTER TABLE edges ADD COLUMN valid_until BIGINT"),
+    ),
 ]
 
 STEPS_TABLE = "CREATE TABLE schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)"

@@ -229,7 +229,7 @@ ADD_MENTION = _put(
 # -- edges ---------------------------------------------------------------------------------------------
 _EDGE = (
     "SELECT s.id, e.relation, t.id, e.weight, e.hits, e.last_hit, e.created, e.status, e.made_by, e.message,"
-    " e.span_start, e.span_end, e.attributes FROM edges e"
+    " e.span_start, e.span_end, e.attributes, e.valid_from, e.valid_until FROM edges e"
     " JOIN forms s ON s.tenant = e.tenant AND s.no = e.source"
     " JOIN forms t ON t.tenant = e.tenant AND t.no = e.target"
     " WHERE e.tenant = ? AND e.owner = ?"
@@ -256,7 +256,7 @@ def edges_of(statuses: tuple[int, ...]) -> str:
 CANDIDATES = f"{_EDGE} AND e.status = 3 ORDER BY e.created, s.id, t.id"
 SCAN_EDGES = (
     "SELECT source, relation, target, weight, hits, last_hit, created, status, made_by, message, span_start,"
-    " span_end, attributes FROM edges WHERE tenant = ? AND owner = ? AND source IN ?[]"
+    " span_end, attributes, valid_from, valid_until FROM edges WHERE tenant = ? AND owner = ? AND source IN ?[]"
 )
 # sources in the shared space of edges that are an owner's; CROSS: SQLite would walk the shared space instead
 SHARED_SOURCES = (
@@ -266,7 +266,7 @@ SHARED_SOURCES = (
 PUT_EDGE = _put(
     "edges",
     "tenant, owner, source, relation, target, weight, hits, last_hit, created, status, made_by, message,"
-    " span_start, span_end, attributes",
+    " span_start, span_end, attributes, valid_from, valid_until",
     "tenant, owner, source, relation, target",
 )
 DROP_EDGE = "DELETE FROM edges WHERE tenant = ? AND owner = ? AND source = ? AND relation = ? AND target = ?"

@@ -238,6 +238,8 @@ class EdgeRow(_Row, table=True):
     span_start: int = _int()
     span_end: int = _int()
     attributes: str | None = _text(null=True)
+    valid_from: int | None = _int(null=True)
+    valid_until: int | None = _int(null=True)
 
 
 class PendingRow(_Row, table=True):
