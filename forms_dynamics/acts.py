@@ -25,6 +25,8 @@ from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, Pe
 from forms_dynamics.projection import State, begins, dump, fold, status_at, winner, withdrawn
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
+from forms_dynamics.strength import begins as edge_begins
+from forms_dynamics.strength import ended
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
@@ -78,10 +80,11 @@ class Acts:
         for edge in drawn:
             old = before.get((edge.source, edge.relation, edge.target))
             if old is not None or edge.made_by != "near_match":
-                was = None if old is None else [old.status, old.weight, old.hits, old.last_hit, old.made_by]
+                # of the edge: what tells that nothing was said of it since; then all of it as it stood
                 edges.append(
-                    [edge.source, edge.relation, edge.target, edge.status, edge.hits, was, edge.weight]
-                )
+                    [edge.source, edge.relation, edge.target, edge.status, edge.hits,
+                     None if old is None else list(old[3:]), edge.weight, edge.valid_until]
+                )  # fmt: skip
         answered = ws.changes.pendings
         asked = self._store.pending_items(self._scope, [item.id for item in answered]) if answered else {}
         pendings = [[p.id, p.state, asked[p.id].state if p.id in asked else None] for p in answered]
@@ -153,8 +156,10 @@ class Acts:
             elif "relation" in draft:
                 source = self._standing(ws, item.form or "")
                 target = self._chosen(ws, item, value)
+                span = relate.Span(*draft.get("span", ()))
+                told = draft.get("attributes", {})
                 decider.outcome.edges.append(
-                    relate.draft_edge(ws, source, draft["relation"], target, decider.message, {})
+                    relate.draft_edge(ws, source, draft["relation"], target, decider.message, told, span)
                 )
                 decider.outcome.took = True
             elif is_first_contact(item):
@@ -328,6 +333,7 @@ class Acts:
             decider.outcome.forms[working.id] = working
             decider.outcome.took = True
             working.delta.cause = "retraction"
+            decider.since = 0
             if working.state["s"].get(slot) or working.state["av"].get(slot):
                 decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "retract"})
             for item in ws.open_pendings(working):
@@ -476,6 +482,7 @@ class Acts:
         body = json.loads(act.body)
 
         def write(ws: Workspace, decider: Decider) -> None:
+            decider.since = act.time
             for id, n in body["versions"]:
                 self._withdraw(ws, decider, act_id, id, int(n))
             back = [self._undraw(ws, decider, body["edges"]), self._reopen(ws, body["pendings"])]
@@ -508,17 +515,19 @@ class Acts:
             told = written.get((edge.source, edge.relation, edge.target))
             if told is None:
                 continue
-            status, hits, was, *weight = told
-            if edge.status != status or edge.hits != hits or weight not in ([], [edge.weight]):
+            status, hits, was, *more = told  # acts of older stores tell less
+            left = [edge.weight, edge.valid_until][: len(more)]
+            if edge.status != status or edge.hits != hits or more != left:
                 continue
             if was is None:
-                ws.put_edge(edge._replace(status="invalid"))
-            else:
+                ws.put_edge(ended(edge, "invalid", edge_begins(edge)))  # it never held
+            elif len(was) < 10:
                 made_by = was[4] if len(was) > 4 else edge.made_by
-                back = edge._replace(
-                    status=was[0], weight=was[1], hits=was[2], last_hit=was[3], made_by=made_by
+                ws.put_edge(
+                    edge._replace(status=was[0], weight=was[1], hits=was[2], last_hit=was[3], made_by=made_by)
                 )
-                ws.put_edge(back)
+            else:
+                ws.put_edge(EdgeRecord(*edge[:3], *was))
             decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
             done = True
         return done

@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 import json
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
 from forms_dynamics.cells import cell
+from forms_dynamics.drawing import draw, when
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, reason
 from forms_dynamics.extraction import backcheck
@@ -28,22 +29,21 @@ from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.known import TURNS, Known
-from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, RelationDraft, Role
+from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, Role
 from forms_dynamics.model.record import MessageRecord, Scope
-from forms_dynamics.model.value import encode, from_micros, to_micros
+from forms_dynamics.model.value import encode, to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader, following
 from forms_dynamics.replies import KeptReplies, ReplyBook
-from forms_dynamics.schema.coerce import coerce, key_text
-from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
+from forms_dynamics.strength import begins, ended
 from forms_dynamics.versioning.align import names_needed
 from forms_dynamics.versioning.answering import BY, answer
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, Outcome
-from forms_dynamics.versioning.keys import external_name
 from forms_dynamics.versioning.objections import objections
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -448,6 +448,10 @@ class Intake:
                 ws.withdraw(working, version.n)
                 working.delta.cause = "edit"
                 touched[working.id] = working
+        for edge in ws.edges(list(touched)):
+            # what its old words alone drew never held
+            if edge.message == record.id and edge.made_by == "draft" and edge.hits == 1:
+                ws.put_edge(ended(edge, "invalid", begins(edge)))
         for item in self.store.pendings(self.scope, messages=[record.id]):
             ws.remember_pending(item)
             ws.put_pending(item._replace(state="expired"))
@@ -477,7 +481,9 @@ class Intake:
             told = objections(ws, record) if taken is not None else ()
             return Receipt(record.id, "stored", cost=cost, questions=tuple(told))
         decider.several = len(gated) + len(answered) > 1
+        decider.edited = taken is not None and taken.replaces
         for working in replaced:
+            decider.replaced.add(working.id)
             decider.outcome.forms[working.id] = working
             decider.outcome.took = True
         for one in answered:
@@ -513,76 +519,10 @@ class Intake:
         """Seals versions, draws the edges of rules and drafts, and says what became of the message."""
         record = decider.message
         out = decider.finish()
-        self._relate(ws, decider, out)
+        draw(ws, decider, self.settings)
         ws.end_message(record)
         out.refused.extend(strangers)
         return _receipt(record.id, out, cost)
-
-    def _relate(self, ws: Workspace, decider: Decider, out: Outcome) -> None:
-        sealed = {id.rpartition("@")[0] for id in out.versions}
-        for id, working in list(out.forms.items()):
-            if id in sealed:
-                out.edges.extend(relate.apply_rules(ws, working, working.base_n > 0, decider.message))
-        for working, gated in out.sources:
-            for relation in gated.relations:
-                self._relation(ws, decider, out, working, relation)
-
-    def _relation(
-        self, ws: Workspace, decider: Decider, out: Outcome, source: Working, relation: RelationDraft
-    ) -> None:
-        if relation.relation not in self.catalog.relations:
-            known = ", ".join(sorted(self.catalog.relations)) or "none are declared"
-            reason = f"no relation {relation.relation!r}; declared: {known}"
-            out.refused.append(Refusal(source.type, None, relation.relation, reason))
-            return
-        found = self._resolve(ws, relation.to, decider.message)
-        if len(found) == 1 and found[0].id != source.id:
-            if relation.op == "remove":
-                relate.drop_edge(ws, source, relation.relation, found[0])
-            else:
-                edge = relate.draft_edge(
-                    ws, source, relation.relation, found[0], decider.message, relation.attributes
-                )
-                out.edges.append(edge)
-            out.took = True
-            return
-        form_type = self.catalog.types[source.type]
-        target = self.catalog.types.get(str(relation.to.get("form_type")))
-        label = target.label(decider.lang) if target else relation.relation
-        question = ask(form_type, None, None, "relation_missing", (), decider.lang)
-        question = (
-            question.replace("内容", label) if decider.lang == "zh" else question.replace("part", label)
-        )
-        said = {k: encode(v) for k, v in relation.to.items()}
-        decider.ask(
-            source, form_type, None, dump({"v": None}), 0.0, "relation_missing", question,
-            [w.id for w in found], {"relation": relation.relation, "to": said},
-        )  # fmt: skip
-
-    def _resolve(self, ws: Workspace, to: Mapping[str, Any], record: MessageRecord) -> list[Working]:
-        """The Forms that a relation's target describes: by id, external id, or any identity slot given."""
-        if "id" in to:
-            found = ws.form(str(to["id"]))
-            return [found] if found is not None and found.active else []
-        form_type = self.catalog.types.get(str(to.get("form_type")))
-        if form_type is None:
-            return []
-        if to.get("external_id") is not None:
-            wanted = str(to["external_id"])
-            names = ws.names(external_name(wanted), form_type.name)
-            live = _live(ws, (k.form for k in names if k.slots.startswith("@")))
-            return [w for w in live if wanted in w.state["ext"]]
-        hits: set[str] | None = None
-        for slot, raw in to.items():
-            spec = form_type.slots.get(slot)
-            if spec is None or raw is None:
-                continue
-            read = coerce(spec, raw, from_micros(record.time), self.settings.date_order)
-            if read.value is None:
-                return []
-            here = {k.form for k in ws.names(key_text(spec, read.value), form_type.name)}
-            hits = here if hits is None else hits & here
-        return _live(ws, hits or ())
 
     # -- structured input ------------------------------------------------------------------------------------
     def record(
@@ -659,11 +599,6 @@ class Intake:
         return declared
 
 
-def _live(ws: Workspace, ids: Iterable[str]) -> list[Working]:
-    found = (ws.form(id) for id in dict.fromkeys(ids))
-    return [w for w in found if w is not None and w.active]
-
-
 def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:
     state: Literal["stored", "held", "refused"] = "stored"
     if not out.took and not out.versions:
@@ -681,11 +616,6 @@ def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:
         questions=tuple(dict.fromkeys(out.questions)),
         cost=cost,
     )
-
-
-def when(record: MessageRecord) -> datetime:
-    """The record's time in the offset it was said in."""
-    return from_micros(record.time).astimezone(timezone(timedelta(minutes=record.offset)))
 
 
 def message_of(record: MessageRecord, scope: Scope) -> Message:

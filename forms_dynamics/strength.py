@@ -1,8 +1,13 @@
-"""How strong an edge is now: base weight, half-life, floor, time to live."""
+"""How strong an edge is now, and when it holds: all of it told by the clock at read, from what is stored of the edge.
+
+Stored are its base weight, the number of its hits, the last of them, and the interval in which the relation holds.
+Between hits the weight decays towards its floor; a hit raises it. Sources of both formulas are in ``docs/time.md``.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from forms_dynamics.model.form import DynamicEdge
 from forms_dynamics.model.record import EdgeRecord
@@ -10,10 +15,14 @@ from forms_dynamics.model.value import DAY, Evidence, from_micros
 from forms_dynamics.schema.spec import Catalog, RelationRule, Strength
 
 _SECOND = 1_000_000
-_GAIN = 0.2  # the part of what is missing to 1 that a hit adds, so that repeated hits saturate
+GAIN = 0.2  # the share of what a weight lacks to 1 that a spaced hit adds
+SPACING_DAYS = 1.0  # after so long a pause half of a hit counts as spaced
 
 DEFAULT = Strength()
 MARKED = "marked:"  # what made an edge that a person has marked right or wrong begins so
+EARLIER = (
+    "$held"  # among the attributes: intervals in which the relation held before, as pairs of microseconds
+)
 
 
 def rule_of(catalog: Catalog, edge: EdgeRecord) -> RelationRule | None:
@@ -26,6 +35,7 @@ def rule_of(catalog: Catalog, edge: EdgeRecord) -> RelationRule | None:
     return found
 
 
+# -- weight ----------------------------------------------------------------------------------------------------
 def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
     """The edge's weight at ``now``, in [0, 1].
 
@@ -35,7 +45,7 @@ def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
     decay. A last hit that lies ahead of ``now`` counts as just now.
     """
     weight = _unit(edge.weight)
-    floor = 0.0 if expired(edge, rule, now) else _unit(rule.floor)
+    floor = 0.0 if outlived(edge, rule, now) else _unit(rule.floor)
     if weight <= floor:
         return floor
     age = now - edge.last_hit
@@ -47,17 +57,108 @@ def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
     return _unit(floor + (weight - floor) * faded)
 
 
-def expired(edge: EdgeRecord, rule: Strength, now: int) -> bool:
+def gain(gap: int, hits: int) -> float:
+    """The share of what a weight lacks to 1 that a hit adds, in [0, ``GAIN``], ``gap`` microseconds after the last
+    of ``hits`` hits: ``GAIN * (spaced + (1 - spaced) / (1 + hits) ** 2)`` with ``spaced = 1 - 2 ** (-gap / 1 day)``.
+
+    Repetition helps the more, the longer the pause before it (the spacing effect: Ebbinghaus 1885; Cepeda, Pashler,
+    Vul, Wixted and Rohrer 2006). What a hit adds beyond that falls with the square of the hits before it, so that a
+    burst of any length together adds less than one spaced hit (1/4 + 1/9 + … < 0.65), as in ACT-R's base level
+    each further use of what was just used adds little (Anderson and Schooler 1991).
+    """
+    together: float = 0.5 ** (max(gap, 0) / (SPACING_DAYS * DAY))
+    return GAIN * (1.0 - together + together / (1.0 + max(hits, 0)) ** 2)
+
+
+def hit(edge: EdgeRecord, rule: Strength, now: int) -> EdgeRecord:
+    """The edge after a conversation has touched it again at ``now``: it gains a share of what it lacks to 1.
+
+    A hit that comes late (before the last one) counts as at the same time as that one, and does not turn back the
+    clock. Hits at one moment give the same in any order. Repeated hits saturate: the weight never passes 1.
+    """
+    weight = strength(edge, rule, now)
+    more = (1.0 - weight) * gain(now - edge.last_hit, edge.hits)
+    return edge._replace(weight=_unit(weight + more), hits=edge.hits + 1, last_hit=max(now, edge.last_hit))
+
+
+# -- when it holds ---------------------------------------------------------------------------------------------
+def outlived(edge: EdgeRecord, rule: Strength, now: int) -> bool:
     """Whether the edge has outlived its time to live since its last hit."""
     return rule.ttl_seconds is not None and now - edge.last_hit > rule.ttl_seconds * _SECOND
 
 
-def hit(edge: EdgeRecord, rule: Strength, now: int) -> EdgeRecord:
-    """The edge after a conversation has touched it again: a fifth of what it lacks to 1 is added."""
-    weight = strength(edge, rule, now)
-    return edge._replace(
-        weight=_unit(weight + (1.0 - weight) * _GAIN), hits=edge.hits + 1, last_hit=max(now, edge.last_hit)
-    )
+def over(edge: EdgeRecord, now: int) -> bool:
+    """Whether the relation holds no longer at ``now``."""
+    return edge.valid_until is not None and edge.valid_until <= now
+
+
+def expired(edge: EdgeRecord, rule: Strength, now: int) -> bool:
+    """Whether the edge has outlived its time to live or its validity."""
+    return outlived(edge, rule, now) or over(edge, now)
+
+
+def cold(edge: EdgeRecord, rule: Strength, now: int) -> bool:
+    """Whether the edge was not hit for as long as its relation says."""
+    return rule.cold_after_days is not None and now - edge.last_hit > rule.cold_after_days * DAY
+
+
+def begins(edge: EdgeRecord) -> int:
+    """From when the relation holds."""
+    return edge.created if edge.valid_from is None else edge.valid_from
+
+
+def begun(edge: EdgeRecord, now: int) -> bool:
+    """Whether the relation holds already at ``now``. The time at which it was drawn may lie ahead of the clock and
+    counts as just now; a beginning that was said does not."""
+    return edge.valid_from is None or edge.valid_from <= now
+
+
+def held(edge: EdgeRecord, at: int) -> bool:
+    """Whether the relation held at a moment, whatever became of it since; a candidate never did."""
+    if edge.status == "candidate":
+        return False
+    told = edge.status == "active" or edge.valid_until is not None  # stores of old noted no end
+    if told and begins(edge) <= at and not over(edge, at):
+        return True
+    return any(start <= at < end for start, end in earlier(edge))
+
+
+def earlier(edge: EdgeRecord) -> Sequence[tuple[int, int]]:
+    """The intervals in which the relation held before it was drawn anew, the oldest first."""
+    if edge.attributes is None or EARLIER not in edge.attributes:
+        return ()
+    return tuple((start, end) for start, end in json.loads(edge.attributes).get(EARLIER, ()))
+
+
+def ended(edge: EdgeRecord, status: str, at: int) -> EdgeRecord:
+    """The edge with its end at ``at``, unless it ended before; of a candidate nothing ever held."""
+    if edge.status == "candidate":
+        at = begins(edge)
+    until = at if edge.valid_until is None else min(at, edge.valid_until)
+    return edge._replace(status=status, valid_until=until)
+
+
+def again(fresh: EdgeRecord, old: EdgeRecord) -> EdgeRecord:
+    """An edge drawn anew: ``fresh``, with the intervals in which it held before; one that meets the new interval
+    becomes a part of it."""
+    spans = list(earlier(old))
+    if old.status != "candidate" and old.valid_until is not None and begins(old) < old.valid_until:
+        spans.append((begins(old), old.valid_until))
+    start = begins(fresh)
+    for span in list(spans):
+        if span[0] < start <= span[1]:
+            spans.remove(span)
+            start = min(start, span[0])
+    told = {} if fresh.attributes is None else json.loads(fresh.attributes)
+    told.pop(EARLIER, None)
+    if spans:
+        told[EARLIER] = sorted(spans)
+    attributes = json.dumps(told, ensure_ascii=False, sort_keys=True) if told else None
+    if start == begins(fresh):
+        return fresh._replace(attributes=attributes)
+    if fresh.valid_from is None:
+        return fresh._replace(attributes=attributes, created=start)
+    return fresh._replace(attributes=attributes, valid_from=start)
 
 
 def public_edge(edge: EdgeRecord, rule: Strength, now: int, text: str | None = None) -> DynamicEdge:
@@ -66,6 +167,8 @@ def public_edge(edge: EdgeRecord, rule: Strength, now: int, text: str | None = N
     if edge.message is not None:
         said = "" if text is None else text[edge.start : edge.end]
         evidence = Evidence(edge.message, edge.start, edge.end, said, "message")
+    attributes = {} if edge.attributes is None else json.loads(edge.attributes)
+    attributes.pop(EARLIER, None)
     return DynamicEdge(
         id=f"{edge.source}.{edge.relation}.{edge.target}",
         source=edge.source,
@@ -78,7 +181,11 @@ def public_edge(edge: EdgeRecord, rule: Strength, now: int, text: str | None = N
         made_by=edge.made_by,
         evidence=evidence,
         created_at=from_micros(edge.created),
-        attributes={} if edge.attributes is None else json.loads(edge.attributes),
+        attributes=attributes,
+        valid_from=from_micros(begins(edge)),
+        valid_until=None if edge.valid_until is None else from_micros(edge.valid_until),
+        expired=expired(edge, rule, now),
+        cold=cold(edge, rule, now),
     )
 
 
@@ -86,4 +193,7 @@ def _unit(value: float) -> float:
     return 0.0 if value < 0.0 else 1.0 if value > 1.0 else value
 
 
-__all__ = ["DEFAULT", "MARKED", "expired", "hit", "public_edge", "rule_of", "strength"]
+__all__ = [
+    "DEFAULT", "EARLIER", "GAIN", "MARKED", "SPACING_DAYS", "again", "begins", "begun", "cold", "earlier", "ended",
+    "expired", "gain", "held", "hit", "outlived", "over", "public_edge", "rule_of", "strength",
+]  # fmt: skip

@@ -1,7 +1,7 @@
 """Edges from declared rules and from drafts, each with what made it.
 
-A rule's edge is a function of the two Forms: where its ``when`` no longer holds the edge is superseded. Of a
-list any value joins: who is invited, what an order contains. A
+A rule's edge is a function of the two Forms: where its ``when`` no longer holds the edge is superseded, and has its
+end at the time of what was said. Of a list any value joins: who is invited, what an order contains. A
 draft's relation never makes its target: what cannot be found waits, reason relation_missing.
 """
 
@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
 
 from forms_dynamics.model.record import EdgeRecord, KeyRecord, MessageRecord
-from forms_dynamics.model.value import decode
+from forms_dynamics.model.value import DAY, decode, to_micros
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
-from forms_dynamics.strength import DEFAULT, MARKED, hit
+from forms_dynamics.strength import DEFAULT, MARKED, again, begins, ended, hit, outlived, over
+
+NOT_ITSELF = ("assistant", "system")  # whose words draw edges, but never hit them
 
 
 class Node(Protocol):
@@ -50,6 +53,39 @@ class Graph(Protocol):
     def put_edge(self, edge: EdgeRecord) -> None: ...
 
 
+class Span(NamedTuple):
+    """From when until when a relation was said to hold; None: nothing was said."""
+
+    start: int | None = None
+    end: int | None = None
+
+
+OPEN = Span()
+
+
+def said_span(start: Any, end: Any, said: datetime) -> Span:
+    """The span that a draft gives, in ISO 8601 or datetimes; ``said``: its zone is that of a time without offset.
+    ValueError says what is wrong with it."""
+    try:
+        span = Span(_micros(start, said), _micros(end, said))
+    except ValueError as wrong:
+        raise ValueError(
+            f"valid_from and valid_until of a relation are ISO 8601 times with an offset: {wrong}"
+        ) from wrong
+    if span.start is not None and span.end is not None and span.end <= span.start:
+        raise ValueError(f"valid_until of a relation is after its valid_from, not {end!r}")
+    return span
+
+
+def _micros(raw: Any, said: datetime) -> int | None:
+    if raw is None:
+        return None
+    moment = datetime.fromisoformat(raw) if isinstance(raw, str) else raw
+    if not isinstance(moment, datetime):
+        raise ValueError(repr(raw))
+    return to_micros(moment if moment.tzinfo is not None else moment.replace(tzinfo=said.tzinfo))
+
+
 def value_keys(form_type: FormType, node: Node, slot: str, now: int) -> tuple[str, ...]:
     """The key texts of what a Form says for a slot: one, each of a list, or none."""
     spec = form_type.slots.get(slot)
@@ -62,9 +98,12 @@ def value_keys(form_type: FormType, node: Node, slot: str, now: int) -> tuple[st
     return tuple(dict.fromkeys(key_text(spec, one) for one in value))
 
 
-def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord) -> list[str]:
+def apply_rules(
+    graph: Graph, node: Node, changed: bool, message: MessageRecord, since: int | None = None
+) -> list[str]:
     """Draws the edges that the rules now demand of this Form; ids of new ones. ``changed``: the Form was
-    there before, so edges whose condition has gone are looked for and superseded."""
+    there before, so edges whose condition has gone are looked for and superseded. ``since``: from when what is taken
+    back counts no more, where it never should have been (undo, retract): edges that it ended hold again as before."""
     made: list[str] = []
     form_type = graph.catalog.types.get(node.type)
     if form_type is None:
@@ -87,7 +126,10 @@ def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord)
         old = known.get(key)
         if old is not None and (old.status == "active" or _marked_wrong(old)):
             continue
-        graph.put_edge(_edge(key, rule, message, f"rule:{rule.name}", rule.attributes))
+        if old is not None and since is not None and _ended_since(old, since):
+            graph.put_edge(old._replace(status="active", valid_until=_end(rule, begins(old))))
+        else:
+            draw(graph, _edge(graph, key, rule, message, f"rule:{rule.name}", rule.attributes), old)
         made.append(".".join(key))
     ruled = {r.name for r in graph.catalog.rules if r.when}
     for key, old in known.items():
@@ -97,8 +139,18 @@ def apply_rules(graph: Graph, node: Node, changed: bool, message: MessageRecord)
             and old.made_by.removeprefix(MARKED).startswith("rule:")
             and key[1] in ruled
         ):
-            graph.put_edge(old._replace(status="superseded"))
+            graph.put_edge(ended(old, "superseded", message.time if since is None else since))
     return made
+
+
+def _ended_since(edge: EdgeRecord, since: int) -> bool:
+    until = edge.valid_until
+    return until is not None and (until >= since or until <= begins(edge))
+
+
+def draw(graph: Graph, fresh: EdgeRecord, old: EdgeRecord | None) -> None:
+    """Puts a new edge; ``old``: as it stood before, which is remembered."""
+    graph.put_edge(fresh if old is None else again(fresh, old))
 
 
 def _marked_wrong(edge: EdgeRecord) -> bool:
@@ -107,18 +159,57 @@ def _marked_wrong(edge: EdgeRecord) -> bool:
 
 
 def _edge(
+    graph: Graph,
     key: tuple[str, str, str],
     rule: RelationRule | None,
     message: MessageRecord,
     made_by: str,
     attributes: Mapping[str, Any],
+    span: Span = OPEN,
 ) -> EdgeRecord:
-    weight = rule.strength.weight if rule is not None else 0.8
+    weight = rule.strength.weight if rule is not None else DEFAULT.weight
     source, relation, target = key
+    start = message.time if span.start is None else span.start
     return EdgeRecord(
-        source, relation, target, weight, 1, message.time, message.time, "active", made_by, message.id, 0, 0,
-        json.dumps(dict(attributes), ensure_ascii=False, sort_keys=True) if attributes else None,
+        source, relation, target, weight, 1, moment(graph, message), message.time, "active", made_by, message.id, 0,
+        0, json.dumps(dict(attributes), ensure_ascii=False, sort_keys=True) if attributes else None,
+        span.start, span.end if span.end is not None else _end(rule, start),
     )  # fmt: skip
+
+
+def moment(graph: Graph, message: MessageRecord) -> int:
+    """When a message hits: a time ahead of the clock counts as just now."""
+    return min(message.time, graph.now)
+
+
+def _end(rule: RelationRule | None, start: int) -> int | None:
+    """The end of an edge of which none was said."""
+    days = rule.strength.valid_days if rule is not None else None
+    return None if days is None else start + round(days * DAY)
+
+
+def restate(
+    graph: Graph, edge: EdgeRecord, rule: RelationRule | None, message: MessageRecord, span: Span = OPEN
+) -> None:
+    """A message says again that an active edge holds: it is a hit, an end by default is counted anew, and what was
+    over is drawn again."""
+    life = rule.strength if rule is not None else DEFAULT
+    at = moment(graph, message)
+    start = message.time if span.start is None else span.start
+    if over(edge, start) or outlived(edge, life, at):
+        attributes = {} if edge.attributes is None else json.loads(edge.attributes)
+        key = (edge.source, edge.relation, edge.target)
+        fresh = _edge(graph, key, rule, message, edge.made_by, attributes, span)
+        draw(graph, fresh._replace(hits=edge.hits + 1), edge)
+        return
+    told = hit(edge, life, at)
+    if span.start is not None:
+        told = told._replace(valid_from=span.start)
+    if span.end is not None:
+        told = told._replace(valid_until=span.end)
+    elif told.valid_until is not None and (default := _end(rule, start)) is not None:
+        told = told._replace(valid_until=max(told.valid_until, default))
+    graph.put_edge(told)
 
 
 def _partners(graph: Graph, rule: RelationRule, node: Node, form_type: FormType, outward: bool) -> list[Any]:
@@ -170,24 +261,48 @@ def draft_edge(
     target: Node,
     message: MessageRecord,
     attributes: Mapping[str, Any],
+    span: Span = OPEN,
 ) -> str:
-    """The edge that a draft's relation (or a person's link) makes; a known one is hit again."""
+    """The edge that a draft's relation (or a person's link) makes; a known one is hit again. Of a relation to one
+    target, the target before is superseded."""
     key = (source.id, relation, target.id)
     rules = graph.catalog.rules_between(source.type, target.type)
     rule = next((r for r in rules if r.name == relation), None)
-    known = next((e for e in graph.edges([source.id]) if (e.source, e.relation, e.target) == key), None)
+    edges = graph.edges([source.id])
+    known = next((e for e in edges if (e.source, e.relation, e.target) == key), None)
     if known is not None and known.status == "active":
-        graph.put_edge(hit(known, rule.strength if rule is not None else DEFAULT, message.time))
+        if message.role not in NOT_ITSELF:
+            restate(graph, known, rule, message, span)
     else:
         made_by = "draft" if message.kind == "message" else message.kind
-        graph.put_edge(_edge(key, rule, message, made_by, attributes or (rule.attributes if rule else {})))
+        told = attributes or (rule.attributes if rule else {})
+        draw(graph, _edge(graph, key, rule, message, made_by, told, span), known)
+    if rule is not None and rule.cardinality in ("many_to_one", "one_to_one"):
+        _succeed(graph, edges, source, target, rule, message.time if span.start is None else span.start)
     return ".".join(key)
 
 
-def drop_edge(graph: Graph, source: Node, relation: str, target: Node) -> bool:
-    """Marks an edge invalid; says whether there was one."""
+def _succeed(
+    graph: Graph, edges: Sequence[EdgeRecord], source: Node, target: Node, rule: RelationRule, start: int
+) -> None:
+    """Ends the edges to other targets of a relation to one; those of rules follow from their Forms."""
+    for old in edges:
+        if (
+            old.relation == rule.name
+            and old.target != target.id
+            and old.status == "active"
+            and not old.made_by.removeprefix(MARKED).startswith("rule:")
+            and old.source == source.id
+            and begins(old) <= start
+            and (rule.target == "*" or getattr(graph.form(old.target), "type", None) == target.type)
+        ):
+            graph.put_edge(ended(old, "superseded", start))
+
+
+def drop_edge(graph: Graph, source: Node, relation: str, target: Node, at: int) -> bool:
+    """Marks an edge invalid from ``at`` on; says whether there was one."""
     for edge in graph.edges([source.id]):
         if (edge.source, edge.relation, edge.target) == (source.id, relation, target.id):
-            graph.put_edge(edge._replace(status="invalid"))
+            graph.put_edge(ended(edge, "invalid", at))
             return True
     return False

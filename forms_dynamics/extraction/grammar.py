@@ -1,8 +1,9 @@
 """The grammar of drafts: how an extractor writes what it read, as JSON.
 
 A list of ``{"form_type", "external_id", "invalidate", "slots": {name: slot}, "relations": [{"relation", "to",
-"op", "attributes"}]}``. A slot is ``{"value", "confidence", "evidence", "op", "negated", "correction", "inferred",
-"proposal", "whose", "valid_from", "valid_until", "agreed"}``; every key of it but ``value`` may be left out.
+"op", "attributes", "valid_from", "valid_until"}]}``. A slot is ``{"value", "confidence", "evidence", "op",
+"negated", "correction", "inferred", "proposal", "whose", "valid_from", "valid_until", "agreed"}``; every key of it
+but ``value`` may be left out.
 
 ``agreed`` says that the assistant proposed the value and this message agrees: ``true`` (its words are the
 value's own), the quoted words of the assistant's turn, or ``{"message": id, "words": words}``; ``evidence`` is
@@ -145,6 +146,8 @@ def _relation(raw: Any) -> RelationDraft:
         to={"id": to} if isinstance(to, str) else dict(to or {}),
         op=raw.get("op") or "add",
         attributes=dict(raw.get("attributes") or {}),
+        valid_from=raw.get("valid_from"),
+        valid_until=raw.get("valid_until"),
     )
 
 

@@ -53,12 +53,15 @@ class SlotDraft:
 
 @dataclass(frozen=True, slots=True)
 class RelationDraft:
-    """A relation from the draft's Form to the Form that ``to`` describes (``form_type`` plus slot values)."""
+    """A relation from the draft's Form to the Form that ``to`` describes (``form_type`` plus slot values), with the
+    times from and until when it was said to hold (ISO 8601)."""
 
     relation: str
     to: Mapping[str, Any]
     op: str = "add"
     attributes: Mapping[str, Any] = field(default_factory=dict)
+    valid_from: Any = None
+    valid_until: Any = None
 
 
 @dataclass(frozen=True, slots=True)

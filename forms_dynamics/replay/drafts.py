@@ -15,6 +15,7 @@ from forms_dynamics.model.value import decode, encode
 
 _DEFAULTS = {f.name: f.default for f in fields(SlotDraft) if f.default is not MISSING}
 _TUPLES = ("span", "agreed")
+_ENDS = ("valid_from", "valid_until")  # of a relation
 
 
 def packed(drafts: Sequence[Draft]) -> list[dict[str, Any]]:
@@ -29,7 +30,13 @@ def unpacked(rows: Sequence[Mapping[str, Any]]) -> tuple[Draft, ...]:
             form_type=row["form_type"],
             slots={name: _slot_back(slot) for name, slot in row.get("slots", {}).items()},
             relations=tuple(
-                RelationDraft(r["relation"], _back(r["to"]), r["op"], _back(r["attributes"]))
+                RelationDraft(
+                    r["relation"],
+                    _back(r["to"]),
+                    r["op"],
+                    _back(r["attributes"]),
+                    *(_back(r.get(e)) for e in _ENDS),
+                )
                 for r in row.get("relations", ())
             ),
             external_id=row.get("external_id"),
@@ -44,14 +51,17 @@ def _draft(draft: Draft) -> dict[str, Any]:
     if draft.slots:
         row["slots"] = {name: _slot(slot) for name, slot in draft.slots.items()}
     if draft.relations:
-        row["relations"] = [
-            {"relation": r.relation, "to": _plain(r.to), "op": r.op, "attributes": _plain(r.attributes)}
-            for r in draft.relations
-        ]
+        row["relations"] = [_relation(relation) for relation in draft.relations]
     if draft.external_id is not None:
         row["external_id"] = draft.external_id
     if draft.invalidate:
         row["invalidate"] = True
+    return row
+
+
+def _relation(r: RelationDraft) -> dict[str, Any]:
+    row = {"relation": r.relation, "to": _plain(r.to), "op": r.op, "attributes": _plain(r.attributes)}
+    row.update((end, _plain(given)) for end in _ENDS if (given := getattr(r, end)) is not None)
     return row
 
 

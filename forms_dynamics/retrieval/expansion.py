@@ -9,13 +9,14 @@ from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.standing import Standing
-from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.schema.spec import Catalog, Strength
 from forms_dynamics.settings import Settings
-from forms_dynamics.strength import DEFAULT, expired, rule_of, strength
+from forms_dynamics.strength import DEFAULT, begun, cold, expired, held, outlived, rule_of, strength
 
 MAX_HOPS = 2
 _ROWS = 16  # edges read a Form and end at first
-_STATES = frozenset({"superseded", "invalid", "candidate", "expired", "cold"})
+NOT_YET = "not yet valid"
+_STATES = frozenset({"superseded", "invalid", "candidate", "expired", "cold", NOT_YET})
 _MORE_ROWS = 64  # and where the first ones were all left out
 
 
@@ -91,7 +92,8 @@ class _Layer:
         reached = self._choose(self._candidates(rows, sources), limit)
         # strong edges that may not be walked can hide others; what does not fit or is weak hides none
         if len(reached) < limit and len(rows) >= _ROWS and self.hiding:
-            rows = self.store.edges(self.scope, list(sources), _MORE_ROWS, False)
+            then = self.request.as_of is not None  # what is over by now may have held then
+            rows = self.store.edges(self.scope, list(sources), _MORE_ROWS, then)
             have = {step.form for step, _ in reached}
             again = [w for w in self._candidates(rows, sources) if w.form not in have]
             reached += self._choose(again, limit - len(reached))
@@ -105,15 +107,14 @@ class _Layer:
             known = far in self.seen
             if known and (self.hop > 1 or edge_id(edge) in self.links):
                 continue
-            if self.request.as_of is not None and edge.created > self.request.as_of:
-                continue
+            if self.request.as_of is not None and edge.created > now and not held(edge, now):
+                continue  # nobody had said it then
             rule = rule_of(self.catalog, edge)
             life = DEFAULT if rule is None else rule.strength
             weight = strength(edge, life, now)
-            if edge.status != "active":
-                self._prune(edge, edge.status, weight)
-            elif expired(edge, life, now):
-                self._prune(edge, "expired", weight)
+            fault = self._fault(edge, life, now)
+            if fault is not None:
+                self._prune(edge, fault, weight)
             elif weight < self.settings.walk_cut:
                 self._prune(edge, f"weight below {self.settings.walk_cut:g}", weight)
             elif known:
@@ -126,6 +127,26 @@ class _Layer:
                 if far not in best or best[far].weight < step.weight:
                     best[far] = step
         return sorted(best.values(), key=lambda w: (-w.weight, -w.edge.last_hit, w.form))
+
+    def _fault(self, edge: EdgeRecord, life: Strength, now: int) -> str | None:
+        """Why the edge is not walked at ``now``, whatever its weight; of an earlier moment it is told by what held
+        then, not by what became of it since."""
+        request = self.request
+        if request.as_of is not None:
+            if held(edge, now):
+                return "expired" if outlived(edge, life, now) and not request.include_expired else None
+            if edge.status == "active":
+                return "expired" if begun(edge, now) else NOT_YET
+            return edge.status
+        if edge.status != "active":
+            return edge.status
+        if not begun(edge, now):
+            return NOT_YET
+        if expired(edge, life, now) and not request.include_expired:
+            return "expired"
+        if cold(edge, life, now) and not request.include_cold:
+            return "cold"
+        return None
 
     def _choose(self, steps: Sequence[Walked], limit: int) -> list[tuple[Walked, FormRecord]]:
         """The first ``limit`` of ``steps`` whose Forms stand; read in batches, so that Forms left out take no

@@ -61,6 +61,9 @@ class Decider:
         self.cause = cause
         self.lang = language(message.text)
         self.several = False  # more drafts follow: they must find what this one names
+        self.edited = False  # its words take the place of others
+        self.replaced: set[str] = set()  # Forms of which those told
+        self.since: int | None = None  # from when what it takes back counts no more, if not from now on
         self.outcome = Outcome()
         self._ordinal = 0
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.projection import begins, winner
+from forms_dynamics.strength import ended
 from forms_dynamics.versioning.decide import NEAR_MATCH, Decider
 from forms_dynamics.versioning.keys import context_names
 from forms_dynamics.versioning.workspace import Working
@@ -50,7 +51,7 @@ def merge(decider: Decider, one: Working, two: Working) -> None:
     two.delta.reason = f"{MERGED}{one.id}"
     for edge in ws.edges([one.id]):
         if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
-            ws.put_edge(edge._replace(status="superseded"))
+            ws.put_edge(ended(edge, "superseded", ws.now))
 
 
 def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:

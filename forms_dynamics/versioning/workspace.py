@@ -42,6 +42,8 @@ from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.versioning.chain import GENESIS, new_salt, resealed, seal
 from forms_dynamics.versioning.keys import keys_for, words_of
 
+_STRONGEST = 64  # edges a Form and end that are looked at for a hit
+
 
 @dataclass(slots=True)
 class Delta:
@@ -116,6 +118,8 @@ class Workspace:
         self._pendings_of: dict[str, list[str]] = {}
         self._asked: dict[str, list[str]] = {}
         self._edges: dict[tuple[str, str, str], EdgeRecord] = {}
+        self._edges_at: dict[str, dict[tuple[str, str, str], EdgeRecord]] = {}  # by end: those put here
+        self._edges_read: dict[str, list[EdgeRecord]] = {}  # by end: all that the store holds
 
     # -- names -----------------------------------------------------------------------------------------------
     def prefetch(self, names: Iterable[str]) -> None:
@@ -469,16 +473,41 @@ class Workspace:
     # -- edges -----------------------------------------------------------------------------------------------
     def edges(self, forms: Sequence[str]) -> list[EdgeRecord]:
         """Edges at either end of the Forms, those of this workspace included."""
-        fresh = [id for id in forms if (w := self._forms.get(id)) is None or w.base_n]
-        found = {
-            (e.source, e.relation, e.target): e
-            for e in (self.store.edges(self.scope, fresh, inactive=True) if fresh else ())
-        }
-        found.update((k, e) for k, e in self._edges.items() if k[0] in forms or k[2] in forms)
-        return list(found.values())
+        fresh = [id for id in forms if id not in self._edges_read and self._may_have_edges(id)]
+        if fresh:
+            self._edges_read.update((id, []) for id in fresh)
+            for edge in self.store.edges(self.scope, fresh, inactive=True):
+                for end in {edge.source, edge.target} & set(fresh):
+                    self._edges_read[end].append(edge)
+        return list(self._edges_of(forms).values())
+
+    def live_edges(self, forms: Sequence[str]) -> list[EdgeRecord]:
+        """Active edges at either end of the Forms; of a Form with many its strongest, unless all are read already.
+        One query at most."""
+        fresh = [id for id in forms if id not in self._edges_read and self._may_have_edges(id)]
+        found = self._edges_of(forms)
+        for edge in self.store.edges(self.scope, fresh, limit=_STRONGEST) if fresh else ():
+            found.setdefault((edge.source, edge.relation, edge.target), edge)
+        return [edge for edge in found.values() if edge.status == "active"]
+
+    def _may_have_edges(self, form: str) -> bool:
+        working = self._forms.get(form)
+        return working is None or working.base_n > 0
+
+    def _edges_of(self, forms: Sequence[str]) -> dict[tuple[str, str, str], EdgeRecord]:
+        found: dict[tuple[str, str, str], EdgeRecord] = {}
+        for id in forms:
+            for edge in self._edges_read.get(id, ()):
+                key = (edge.source, edge.relation, edge.target)
+                found[key] = self._edges.get(key, edge)
+            found.update(self._edges_at.get(id, {}))
+        return found
 
     def put_edge(self, edge: EdgeRecord) -> None:
-        self._edges[(edge.source, edge.relation, edge.target)] = edge
+        key = (edge.source, edge.relation, edge.target)
+        self._edges[key] = edge
+        for end in (edge.source, edge.target):
+            self._edges_at.setdefault(end, {})[key] = edge
 
     def drawn(self) -> list[EdgeRecord]:
         """The edges put so far."""

@@ -1,80 +1,15 @@
-"""Walking edges, and how strong they are."""
+"""Walking edges."""
 
 from __future__ import annotations
 
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from shelf import DAY, Shelf, empty, steps
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import Money
-from forms_dynamics.schema.spec import Strength
-from forms_dynamics.strength import expired, hit, public_edge, rule_of, strength
-
-
-def edge(weight: float = 0.9, last_hit: int = 0, **fields: object) -> EdgeRecord:
-    base = EdgeRecord(
-        "a", "refers_to", "b", weight, 1, last_hit, 0, "active", "rule:refers_to", None, 0, 0, None
-    )
-    return base._replace(**fields)  # type: ignore[arg-type]
-
-
-# -- strength --------------------------------------------------------------------------------------------------
-@given(
-    weight=st.floats(-1, 2),
-    floor=st.floats(-1, 2),
-    half=st.one_of(st.none(), st.floats(0, 1000)),
-    ttl=st.one_of(st.none(), st.integers(0, 10**8)),
-    last=st.integers(-(10**17), 10**17),
-    now=st.integers(0, 10**17),
-)
-def test_strength_is_a_weight_and_only_falls(
-    weight: float, floor: float, half: float | None, ttl: int | None, last: int, now: int
-) -> None:
-    rule = Strength(weight=weight, floor=floor, half_life_days=half, ttl_seconds=ttl)
-    made = edge(weight, last)
-    first, later = strength(made, rule, now), strength(made, rule, now + 30 * DAY)
-    assert 0.0 <= later <= first <= 1.0
-    assert 0.0 <= hit(made, rule, now).weight <= 1.0
-
-
-def test_half_life_floor_and_time_to_live() -> None:
-    rule = Strength(weight=0.9, floor=0.5, half_life_days=10, ttl_seconds=100 * 86_400)
-    assert strength(edge(0.9), rule, 0) == pytest.approx(0.9)
-    assert strength(edge(0.9), rule, 10 * DAY) == pytest.approx(0.7)
-    assert strength(edge(0.9), rule, 90 * DAY) == pytest.approx(0.5, abs=0.01)
-    assert not expired(edge(), rule, 100 * DAY)
-    assert expired(edge(), rule, 100 * DAY + 1)
-    assert strength(edge(0.9), rule, 101 * DAY) < 0.5
-    assert strength(edge(0.9, last_hit=50 * DAY), rule, 0) == pytest.approx(0.9)
-
-
-def test_hits_saturate() -> None:
-    rule = Strength(weight=0.5, half_life_days=30)
-    made = edge(0.5)
-    weights = []
-    for _ in range(30):
-        made = hit(made, rule, 0)
-        weights.append(made.weight)
-    assert weights == sorted(weights)
-    assert 0.99 < weights[-1] <= 1.0
-    assert weights[1] - weights[0] > weights[2] - weights[1]
-    assert made.hits == 31
-
-
-def test_the_public_edge() -> None:
-    shown = public_edge(
-        edge(0.9, message="m1", start=2, end=5, attributes='{"scope":"backend"}'), Strength(), 0, "ab cd ef"
-    )
-    assert shown.id == "a.refers_to.b"
-    assert shown.weight == 0.9
-    assert shown.attributes == {"scope": "backend"}
-    assert shown.evidence is not None
-    assert shown.evidence.text == " cd"
+from forms_dynamics.strength import rule_of
 
 
 # -- walking ---------------------------------------------------------------------------------------------------
