@@ -18,7 +18,7 @@ from typing import Any
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.load import load_catalog
-from forms_dynamics.schema.spec import Catalog, FormType, Identity, RelationRule, SlotSpec
+from forms_dynamics.schema.spec import EXPECTED_FORM, Catalog, FormType, Identity, RelationRule, SlotSpec
 from forms_dynamics.schema.template import render
 from forms_dynamics.schema.wording import format_value
 
@@ -48,7 +48,9 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "ttl": "expires {n} after its last update", "valid": "a value that names no end holds for {n} days",
         "fade": "confidence × {n} a day", "fade_slot": "that of {slot} × {n} a day", "stays": "that of {slot} does not fade",
         "no_fade": "confidence does not fade",
-        "asks": "A new user is asked about ", "reads": "As text: ", "example": "Example", "gives": "gives",
+        "asks": "A new user is asked about ",
+        "expects": "The memory of a user should know ", "expects_one": "The memory of a user should have one of these.",
+        "reads": "As text: ", "example": "Example", "gives": "gives",
         "out": "Relations from it", "in": "Relations to it",
         "rules": "| relation | from → to | meaning | strength | drawn when |\n|---|---|---|---|---|",
         "strength": "{weight}, not below {floor}", "half": ", halves in {n}", "until": ", ends after {n}",
@@ -78,7 +80,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "ttl": "{n}未更新即过期", "valid": "未注明期限的值有效 {n} 天",
         "fade": "置信度每天乘以 {n}", "fade_slot": "{slot} 的置信度每天乘以 {n}", "stays": "{slot} 的置信度不衰减",
         "no_fade": "置信度不衰减",
-        "asks": "初次见面时询问 ", "reads": "文字形式：", "example": "例句", "gives": "得到",
+        "asks": "初次见面时询问 ", "expects": "每个用户的记忆应当有 ", "expects_one": "每个用户的记忆应当至少有一张。",
+        "reads": "文字形式：", "example": "例句", "gives": "得到",
         "out": "指向", "in": "来自",
         "rules": "| 关系 | 起点 → 终点 | 含义 | 强度 | 何时建立 |\n|---|---|---|---|---|",
         "strength": "{weight}，不低于 {floor}", "half": "，{n}后减半", "until": "，{n}后失效",
@@ -154,6 +157,11 @@ def _type(catalog: Catalog, form_type: FormType, lang: str) -> Iterator[str]:
     if form_type.first_contact:
         asked = words["list_sep"].join(f"`{slot}`" for slot in form_type.first_contact)
         facts.append(f"{words['asks']}{asked}{words['stop']}")
+    if EXPECTED_FORM in form_type.expected:
+        facts.append(words["expects_one"])
+    elif form_type.expected:
+        known = words["list_sep"].join(f"`{slot}`" for slot in form_type.expected)
+        facts.append(f"{words['expects']}{known}{words['stop']}")
     if iris := _iris(form_type):
         facts.append(f"JSON-LD{words['colon']}{words['list_sep'].join(f'<{iri}>' for iri in iris)}")
     facts += [f"{words[way]}{words['colon']}{edges}" for way, edges in _edges(catalog, form_type, lang)]

@@ -608,10 +608,13 @@ class Memory:
         return self._ledger.verify()
 
     def health(self, *, user: str | None = None) -> Health:
-        """How much is here, and how much waits: of ``user``, of this memory's user, or else of the whole tenant."""
+        """How this memory is doing (completeness, freshness, conflicts, growth, what waits, what it cost): of
+        ``user``, of this memory's user, or else of the whole tenant. Reads every Form, a page at a time; no lock."""
         from forms_dynamics.health import health
 
-        return health(self._store, self._scopes(user), self._intake.now())
+        return health(
+            self._store, self._reader, self._catalog, self._settings, self._scopes(user), self._intake.now()
+        )  # fmt: skip
 
     def backup(self, path: str | Path) -> None:
         """A consistent copy of the store, taken beside traffic (SQLite)."""

@@ -300,6 +300,10 @@ class Store(Protocol):
         what its prompt held. Says how many of each."""
         ...
 
+    def said_since(self, scope: Scope, moments: Sequence[int]) -> list[int]:
+        """For each moment, how many messages (of kind message) of the scope's owner were said after it."""
+        ...
+
     def count(self, scope: Scope) -> dict[str, int]:
         """Rows by table of the scope's owner, and ``queued``."""
         ...

@@ -18,7 +18,7 @@ from forms_dynamics.model.record import (
     VersionRecord,
     is_hidden,
 )
-from forms_dynamics.model.value import DAY, Evidence, decode, from_micros, to_micros
+from forms_dynamics.model.value import Evidence, decode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
     Assertion,
@@ -27,12 +27,15 @@ from forms_dynamics.projection import (
     confirmations,
     current_version,
     dump,
+    fades,
     fold,
     is_cold,
+    last_confirmed,
     parse_payload,
     segments,
     state_of,
     status_at,
+    sureness,
     winner,
 )
 from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
@@ -201,13 +204,8 @@ class Reader:
     ) -> Slot:
         source = held.get("src", "user")
         time = held["t"]
-        last = time if confirmed is None or confirmed < time else confirmed
-        confidence = held["c"]
-        fade = spec.fade_per_day if spec is not None else None
-        if fade is None and form_type is not None:
-            fade = form_type.life.fade_per_day
-        if fade is not None and at > last:
-            confidence = confidence * fade ** ((at - last) / DAY)
+        last = last_confirmed(held, confirmed)
+        confidence = sureness(held, fades(form_type, spec), last, at)
         until = held.get("u")
         return Slot(
             decode(held["v"]),

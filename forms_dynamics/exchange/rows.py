@@ -56,7 +56,7 @@ def form_row(f: FormRecord) -> dict[str, Any]:
     return {
         "kind": "form", "id": f.id, "form_type": f.type, "type_version": f.type_version, "version": f.n,
         "status": f.status, "created_at": _iso(f.created), "updated_at": _iso(f.updated),
-        "last_accessed": _iso(f.accessed), "conversation": f.conversation,
+        "last_accessed": _iso(f.accessed), "recalled": f.recalled, "conversation": f.conversation,
         "confirmed": {slot: _iso(at) for slot, at in confirmed.items()},
     }  # fmt: skip
 
@@ -162,6 +162,13 @@ class Row:
             raise self.wrong(f"{key!r} is {given!r}, not one of {', '.join(words)}")
         return given
 
+    def flag(self, key: str) -> bool:
+        """False where the row says nothing of it, as those of earlier exports do."""
+        given = self.data.get(key, False)
+        if not isinstance(given, bool):
+            raise self.wrong(f"{key!r} is {given!r}, neither true nor false")
+        return given
+
     def integer(self, key: str, least: int) -> int:
         given = self._get(key)
         if type(given) is not int or not least <= given < 2**63:
@@ -240,6 +247,7 @@ class Row:
             self.integer("version", 1), self.one_of("status", ("active", "invalid")),
             self.time("created_at"), self.time("updated_at"), self.time("last_accessed"),
             self.text("conversation"), None, self.packed("confirmed", confirmed) if confirmed else None, 0, "",
+            self.flag("recalled"),
         )  # fmt: skip
 
     def version(self, given: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None) -> VersionRecord:

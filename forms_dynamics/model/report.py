@@ -124,9 +124,53 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class Growth:
+    """What was said in the last days and is still here: Forms begun, values told, messages."""
+
+    forms: int = 0
+    facts: int = 0
+    messages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UserHealth:
+    """How the memory of one user is doing; the figures mean what they mean in :class:`Health`."""
+
+    user: str
+    completeness: float | None
+    missing: Sequence[str]
+    freshness: float | None
+    facts: int
+    stale: int
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
-    """Counts of a scope, how many messages still wait and why, and what models cost: today (UTC, by the memory's
-    clock, which ``settings.cost_cap`` bounds for each user) and in all. ``waiting``: reason → messages."""
+    """How a memory is doing, by its clock. Shares are in [0, 1]; a figure that cannot be said (a share of
+    nothing, a completeness where nothing is expected) is None.
+
+    First the counts of a scope, how many messages still wait and why, and what models cost: today (UTC, by the
+    memory's clock, which ``settings.cost_cap`` bounds for each user) and in all. ``waiting``: reason → messages.
+
+    A *user* is an owner of whom anything is here; a memory without users counts as one. A *fact* is what an active
+    Form holds of a slot (all values of a many-valued slot are one fact), or held until its own ``valid_until`` with
+    nothing told since.
+
+    ``completeness``: the share of the ``expected`` kinds (``expected`` in YAML) that are covered, the mean of all
+    users; ``covered``: how many kinds those are. A kind is covered when an active Form of the user holds the slot, or
+    values to be avoided (for a type: when there is one). ``missing``: kind → users without it, the most first.
+    ``freshness``: the share of facts that are neither ``faded`` (confidence today below 0.5, where it fades at all) nor
+    ``expired_facts`` (past their ``valid_until``, or in an expired Form). ``ends_within_year``: the share of facts that
+    hold now and say that they end within 365 days.
+    ``conflicts``: questions that wait because two sources disagree; ``conflict_rate``: for each fact. ``asked``: reason
+    → questions that wait for a person.
+    ``active``, ``invalid``: Forms by status; ``expired`` and ``cold``: of the active ones. ``junk``: active Forms that
+    no recall has shown; ``junk_rate``: their share of the active ones.
+    ``confirmed_days_median``, ``confirmed_days_p90``: since when, in whole days, facts have not been said or confirmed
+    (half and nine tenths of them: no longer ago than this). ``growth``: days → what those days brought.
+    ``overdue``: users with more than 100 facts that are faded or expired. ``worst``: up to ten users who lack most:
+    the least complete first, then the least fresh.
+    """
 
     forms: int
     versions: int
@@ -137,6 +181,30 @@ class Health:
     waiting: Mapping[str, int] = field(default_factory=dict)
     spent_today: Spent = Spent()
     spent: Spent = Spent()
+    users: int = 0
+    expected: int = 0
+    covered: float | None = None
+    completeness: float | None = None
+    missing: Mapping[str, int] = field(default_factory=dict)
+    facts: int = 0
+    faded: int = 0
+    expired_facts: int = 0
+    freshness: float | None = None
+    ends_within_year: float | None = None
+    conflicts: int = 0
+    conflict_rate: float | None = None
+    asked: Mapping[str, int] = field(default_factory=dict)
+    active: int = 0
+    invalid: int = 0
+    expired: int = 0
+    cold: int = 0
+    junk: int = 0
+    junk_rate: float | None = None
+    confirmed_days_median: int | None = None
+    confirmed_days_p90: int | None = None
+    growth: Mapping[int, Growth] = field(default_factory=dict)
+    overdue: int = 0
+    worst: Sequence[UserHealth] = ()
 
 
 @dataclass(frozen=True, slots=True)

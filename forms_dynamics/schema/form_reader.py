@@ -12,11 +12,11 @@ from forms_dynamics.schema.migration_reader import read_migrations
 from forms_dynamics.schema.reader import Reader, is_null
 from forms_dynamics.schema.slot_reader import read_fade, read_share, read_slots
 from forms_dynamics.schema.source import Node
-from forms_dynamics.schema.spec import Example, FormType, Identity, Life, SlotSpec
+from forms_dynamics.schema.spec import EXPECTED_FORM, Example, FormType, Identity, Life, SlotSpec
 
 FORM_KEYS = (
     "form_type", "version", "description", "aliases", "identity", "life", "threshold", "shared", "slots",
-    "template", "first_contact", "examples", "usage", "json_ld", "migrations", "extractor",
+    "template", "first_contact", "expected", "examples", "usage", "json_ld", "migrations", "extractor",
 )  # fmt: skip
 LIFE_KEYS = ("ttl_seconds", "cold_after_days", "fade_per_day", "valid_days")
 CONTEXT_PARTS = ("$user", "$speaker", "$conversation")
@@ -79,6 +79,7 @@ def read_form(reader: Reader, root: Node, check_templates: bool = True) -> ReadT
         first_contact=_first_contact(reader, fields["first_contact"], slots, identity)
         if "first_contact" in fields
         else {},
+        expected=_expected(reader, fields["expected"], slots) if "expected" in fields else (),
         file=reader.file,
         line=name_node.line + 1,
     )
@@ -172,6 +173,29 @@ def _first_contact(
             " that matter from the first day",
         )
     return asked
+
+
+def _expected(reader: Reader, node: Node, slots: Mapping[str, SlotSpec]) -> tuple[str, ...]:
+    """What every user's memory should know of this type: a Form at all, or these slots."""
+    if node.kind == "scalar":
+        if node.value in slots:
+            reader.error(node, "expected is true or a list of slots", f"[{node.value}]")
+            return ()
+        if reader.boolean(node, "expected: a Form of the type at all") is False:
+            reader.error(node, "expected is true or a list of slots; leave it out where nothing is expected")
+            return ()
+        return (EXPECTED_FORM,)
+    items = reader.items(node, "expected")
+    if node.kind == "sequence" and not items:
+        reader.error(node, "expected is empty; list the slots that a memory should know, or leave it out")
+    found: list[str] = []
+    for item in items:
+        name = reader.known(item, slots, "expected: slot")
+        if name in found:
+            reader.error(item, f"expected lists {name!r} twice")
+        elif name is not None:
+            found.append(name)
+    return tuple(found)
 
 
 def _life(reader: Reader, node: Node) -> Life:

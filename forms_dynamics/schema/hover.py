@@ -24,6 +24,9 @@ FORM = {
     "first_contact": "Slots to ask a new user about, in order; an entry may bring words of its own: "
     "city: {zh: …, en: …}. Needs identity [$speaker] or [$user].\n"
     "初次见面时依次询问的槽位；可为某一项单写问法；identity 须为 [$speaker] 或 [$user]。",
+    "expected": "What the memory of a user should know: true (a Form of this type at all) or a list of slots. Health "
+    "reports its completeness against it.\n"
+    "每个用户的记忆应当有的内容：true 表示至少有一张这类表单，或列出应知的槽位；health 据此报告完整度。",
     "examples": "Messages and what they must give.\n示例消息及应从中提取的结果。",
     "usage": "A hint for an agent's system prompt, by language.\n写进智能体系统提示词的用法提示。",
     "json_ld": "The JSON-LD vocabulary of the type.\n该类型的 JSON-LD 词汇。",

@@ -29,6 +29,7 @@ from forms_dynamics.model.record import (
     VectorChanges,
     VectorRow,
     VersionRecord,
+    touched,
 )
 
 _BEYOND = 2**62
@@ -220,7 +221,8 @@ class ReferenceStore:
         for id, when in changes.accesses:
             known_form = space.forms.get(id)
             if known_form is not None:
-                space.forms[id] = known_form._replace(accessed=max(known_form.accessed, when))
+                at = touched(max(known_form.accessed, when), known_form.updated, recalled=True)
+                space.forms[id] = known_form._replace(accessed=at, recalled=True)
 
     def _need(self, scope: Scope, form: str, edge: bool) -> None:
         """A derived row names a Form that is there; an edge may end at one of the shared space."""
@@ -601,6 +603,11 @@ class ReferenceStore:
         space.pendings = {p.id: p for p in space.pendings.values() if p.form != id}
         space.acts = {a.id: a for a in space.acts.values() if a.form != id}
         self._drop_vectors(space, "form", id)
+
+    def said_since(self, scope: Scope, moments: Sequence[int]) -> list[int]:
+        with self._lock:
+            said = [m.time for m in self._said(scope) if m.kind == "message"]
+            return [sum(time > moment for time in said) for moment in moments]
 
     def count(self, scope: Scope) -> dict[str, int]:
         with self._lock:

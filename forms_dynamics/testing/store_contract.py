@@ -129,7 +129,7 @@ class StoreContract:
     def test_what_is_written_is_read(self, store: Store) -> None:
         said = message(1, text="王总🎉𠮷野家 “50万”\n")
         acted = ActRecord("a1", "", "correct", "f1", NOON, '{"slot":"budget"}')
-        changes = born("f1", head='{"s":{}}', confirmed='{"budget":1}', updated=NOON + 1, accessed=NOON + 2)
+        changes = born("f1", head='{"s":{}}', confirmed='{"budget":1}', updated=NOON + 1, accessed=NOON + 3)
         changes.messages = [said, message(2, "r1", kind="record", body='{"a":1}', role="tool", offset=-330)]
         changes.mentions = [MentionRecord("c1", "lead", 1, "f1", True)]
         changes.pendings = [pending("p1"), pending("p2", None, slot=None, asked=NOON - 1)]

@@ -87,6 +87,7 @@ class Working:
     tip: bytes
     delta: Delta = field(default_factory=Delta)
     dirty: bool = False
+    recalled: bool = False
 
     @property
     def active(self) -> bool:
@@ -202,6 +203,7 @@ class Workspace:
             complete=record.n == 1,
             keys=keys,
             tip=tip,
+            recalled=record.recalled,
         )
 
     def _keys(
@@ -236,7 +238,7 @@ class Workspace:
             created=record.created, updated=record.updated, accessed=record.accessed,
             conversation=record.conversation, state=empty_state(),
             confirmed=confirmations(record, form_type), pending=record.pending,
-            type_version=record.type_version, complete=True, keys=set(), tip=GENESIS,
+            type_version=record.type_version, complete=True, keys=set(), tip=GENESIS, recalled=record.recalled,
         )  # fmt: skip
         for version in chain:
             sealed = resealed(version, working.tip)
@@ -541,6 +543,7 @@ class Workspace:
             confirmed=dump(working.confirmed) if working.confirmed else None,
             pending=working.pending,
             words=words_of(working.state, slots, working.at(self.now)),
+            recalled=working.recalled,
         )
 
     # -- the end ---------------------------------------------------------------------------------------------

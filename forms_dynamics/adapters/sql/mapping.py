@@ -16,6 +16,7 @@ from forms_dynamics.model.record import (
     PendingRecord,
     ReplyRecord,
     VersionRecord,
+    touched,
 )
 
 Row = tuple[Any, ...]
@@ -105,7 +106,7 @@ def form_row(tenant: int, owner: int, no: int, type_no: int, f: FormRecord) -> R
         code("status of a Form", f.status),
         f.created,
         None if f.updated == f.created else f.updated,
-        None if f.accessed == f.updated else f.accessed,
+        None if f.accessed == f.updated and not f.recalled else touched(f.accessed, f.updated, f.recalled),
         f.conversation,
         f.head,
         f.confirmed,
@@ -182,10 +183,10 @@ def message(row: Row) -> MessageRecord:
 
 def form(row: Row, owner: str, words: Words) -> FormRecord:
     (id, own, type_no, type_version, n, status, created, updated, accessed, conversation, head, confirmed,
-     pending, text) = row  # fmt: skip
+     pending, text, recalled) = row  # fmt: skip
     return FormRecord(
         id, owner if own else "", words[type_no], type_version, n, FORM_STATUSES[status],
-        created, updated, accessed, conversation, head, confirmed, pending, text,
+        created, updated, accessed, conversation, head, confirmed, pending, text, bool(recalled),
     )  # fmt: skip
 
 

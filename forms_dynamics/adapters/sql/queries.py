@@ -94,6 +94,9 @@ CURRENT_TO_OF = (
     " AND seq < coalesce((SELECT min(seq) FROM messages WHERE tenant = ? AND owner = ? AND conversation = ?"
     f" AND state = 3), {BEYOND}) ORDER BY seq DESC LIMIT 1"
 )
+SAID_SINCE = (
+    "SELECT count(*) FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND state <> 4 AND time > ?"
+)
 _QUEUE = f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND state = 3 AND lease"
 QUEUE = f"{_QUEUE} IS NULL ORDER BY seq LIMIT ?"
 QUEUE_AGAIN = f"{_QUEUE} <= ? ORDER BY seq LIMIT ?"
@@ -112,7 +115,7 @@ _FORM = (
     "SELECT f.id, f.owner, f.type, f.type_version, f.n, f.status, f.created, coalesce(f.updated, f.created),"
     " coalesce(f.accessed, f.updated, f.created), f.conversation, coalesce(f.head,"
     " (SELECT v.payload FROM versions v WHERE v.tenant = f.tenant AND v.owner = f.owner AND v.form = f.no"
-    " AND v.n = 1)), f.confirmed, f.pending, f.words FROM forms f"
+    " AND v.n = 1)), f.confirmed, f.pending, f.words, coalesce(f.accessed & 1, 0) FROM forms f"
 )
 FORM = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id = ? AND f.status <> 2"
 FORMS = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[] AND f.status <> 2"
@@ -141,7 +144,7 @@ PUT_FORM = _put(
     "tenant, owner, id",
 )
 ACCESS = (
-    "UPDATE forms SET accessed = GREATEST(coalesce(accessed, updated, created), ?)"
+    "UPDATE forms SET accessed = GREATEST(coalesce(accessed, updated, created), ?) | 1"
     " WHERE tenant = ? AND owner = ? AND id = ? AND status <> 2"
 )
 

@@ -507,6 +507,12 @@ class Reading(Driver):
     def _form_ids(self, tenant: int, nos: Iterable[int]) -> dict[int, str]:
         return dict(self._rows(queries.FORM_IDS, (tenant, self._list(nos))))
 
+    def said_since(self, scope: Scope, moments: Sequence[int]) -> list[int]:
+        space = self._space(scope)
+        if space is None:
+            return [0 for _ in moments]
+        return [self._rows(queries.SAID_SINCE, (*space, moment))[0][0] for moment in moments]
+
     def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
         space = self._space(scope)
         if space is None:

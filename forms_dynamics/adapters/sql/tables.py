@@ -134,7 +134,8 @@ class MessageRow(_Row, table=True):
 
 
 class FormRow(_Row, table=True):
-    """``updated`` NULL: as ``created``; ``accessed`` NULL: as ``updated``; ``head`` NULL: version
+    """``updated`` NULL: as ``created``; ``accessed`` NULL: as ``updated``, and never recalled; its last bit tells
+    whether a recall has shown the Form (a microsecond more or less counts for nothing); ``head`` NULL: version
     1's payload.
 
     An erased Form leaves its id and number (status erased, the rest blank) for the tombstones of its chain.
