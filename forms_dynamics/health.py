@@ -270,7 +270,7 @@ def _told(
             days: Growth(*(whole.new[days, name] for name in ("forms", "facts", "messages")))
             for days in WINDOWS
         },
-        overdue=overdue, worst=tuple(worst),
+        overdue=overdue, worst=tuple(worst) if users > 1 else (),
     )  # fmt: skip
 
 

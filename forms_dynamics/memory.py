@@ -18,7 +18,7 @@ from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
-from forms_dynamics.model.report import Erased, Health, Loaded, Upkeep, Verification, Why
+from forms_dynamics.model.report import Change, Erased, Health, Loaded, Upkeep, Verification, Why
 from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
@@ -229,6 +229,12 @@ class Memory:
 
         return Backlog(self._intake).work(limit)
 
+    def waiting(self) -> Mapping[str, int]:
+        """Why messages wait in the queue, of this memory's user or else of the whole tenant: reason → messages."""
+        from forms_dynamics.health import waiting
+
+        return waiting(self._store, self._scopes(None))
+
     async def aobserve(self, text: str, **options: Any) -> Receipt:
         """:meth:`observe` in a thread: as many at once as ``settings.model_concurrency``."""
         import asyncio
@@ -373,6 +379,13 @@ class Memory:
             return self._reader.history(self._scope, record)
         self._check_slot(record, slot)
         return self._reader.slot_history(self._scope, record, slot)
+
+    def diff(self, form_id: str, old: int, new: int) -> Sequence[Change]:
+        """The slots in which two versions of a Form, by number, differ, each as it stood right after them: values,
+        avoided values, intervals. NotFound; Conflict where one of the two was erased."""
+        from forms_dynamics.comparing import diff
+
+        return diff(self._store, self._reader, self._scope, self._form_record(form_id), old, new)
 
     def _check_slot(self, record: FormRecord, slot: str) -> None:
         form_type = self._catalog.types.get(record.type)

@@ -26,7 +26,7 @@ def pending(call: Call) -> int:
     """Questions that wait for an answer."""
     with call.memory() as memory:
         waiting = memory.pending()
-        queued = memory.health().waiting
+        queued = memory.waiting()
     if call.as_json:
         from forms_dynamics.cli.speech import put_json
 
@@ -168,6 +168,15 @@ def invalidate(
     """Take a Form out of recall; its history stays."""
     with call.memory() as memory:
         return tell_receipt(call, memory, memory.invalidate(form_id, reason))
+
+
+def undo(
+    call: Call,
+    act_id: Annotated[str, typer.Argument(metavar="ACT_ID", help="As the act told it when it was done.")],
+) -> int:
+    """Take back an act: values, status, names, edges and questions as before."""
+    with call.memory() as memory:
+        return tell_receipt(call, memory, memory.undo(act_id))
 
 
 def erase(

@@ -103,10 +103,21 @@ def graph(
     return 0
 
 
-def health(call: Call) -> int:
-    """How much is here, and how much waits: of all users, or of --user."""
+def health(
+    call: Call,
+    *,
+    lang: Annotated[Literal["zh", "en"], typer.Option("--lang", help="Of the report.")] = "en",
+) -> int:
+    """How complete, fresh and consistent it is, and what waits: of all users, or of --user."""
     with call.memory(whole_tenant=call.user is not None) as memory:
-        return _tell(call, "health", memory.health(user=call.user))
+        found = memory.health(user=call.user)
+    if call.as_json:
+        return _tell(call, "health", found)
+    from forms_dynamics.cli.checkup import health_page
+    from forms_dynamics.cli.show import Paper
+
+    health_page(Paper(lang=lang), found, call.user, lang)
+    return 0
 
 
 def rebuild(call: Call) -> int:

@@ -13,6 +13,7 @@ from rich.tree import Tree
 
 if TYPE_CHECKING:
     from forms_dynamics import Form, Slot
+    from forms_dynamics.model.report import Change
 
 # one meaning, one colour
 STYLES = {
@@ -107,6 +108,42 @@ def change(name: str, old: Slot | None, new: Slot, lang: str) -> Text:
         label.append("  ")
         label.append_text(words)
     return label
+
+
+def difference(change: Change, lang: str, zone: tzinfo | None = None) -> Text:
+    """One slot of two versions: what came and went; of a single value the old one and the new one."""
+    label = Text()
+
+    def add(sign: str, value: Any, style: str) -> None:
+        label.append("  " if label else "").append(f"{sign}{said(value, lang)}", style)
+
+    came, went = change.came, change.went
+    if len(came) == len(went) == 1 and not _many(change):
+        label.append(said(went[0], lang), "dim strike").append(" → ", "dim")
+        label.append(said(came[0], lang), STYLES["known"])
+    else:
+        for value in went:
+            add("− ", value, STYLES["invalid"])
+        for value in came:
+            add("+ ", value, STYLES["known"])
+    for value in change.avoided_went:
+        add("− not ", value, STYLES["aside"])
+    for value in change.avoided_came:
+        add("+ not ", value, STYLES["invalid"])
+    if not label and change.before is not None and change.after is not None:
+        add("", change.after.value, "")
+        spans = (
+            f"{when(slot.valid_from, zone)} to {when(slot.valid_until, zone)}"
+            for slot in (change.before, change.after)
+        )
+        label.append("  " + " → ".join(spans), STYLES["aside"])
+    if change.after is not None and (words := words_of(change.after)):
+        label.append("  ").append_text(words)
+    return label
+
+
+def _many(change: Change) -> bool:
+    return any(slot is not None and isinstance(slot.value, tuple) for slot in (change.before, change.after))
 
 
 def name_of(form: Form) -> str:

@@ -137,6 +137,24 @@ def show(
     return 0
 
 
+def diff(
+    call: Call,
+    form_id: FormId,
+    old: Annotated[int, typer.Argument(min=1, help="Version number.")],
+    new: Annotated[int, typer.Argument(min=1, help="Version number.")],
+) -> int:
+    """What two versions of a Form differ in."""
+    with call.memory() as memory:
+        changes = memory.diff(form_id, old, new)
+        if call.as_json:
+            _put({"form_id": form_id, "old": old, "new": new, "changes": changes})
+        else:
+            from forms_dynamics.cli.show import Paper
+
+            Paper().changes(memory.get(form_id), old, new, changes)
+    return 0
+
+
 def _put(document: Any) -> None:
     from forms_dynamics.cli.speech import put_json
 

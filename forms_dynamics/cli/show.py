@@ -21,6 +21,7 @@ from forms_dynamics.cli.pieces import (
     STYLES,
     change,
     clean,
+    difference,
     form_marks,
     name_of,
     said,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from forms_dynamics import Context, DynamicEdge, Form, Memory, Pending, Receipt, Slot, Version, Why
     from forms_dynamics.cli.scaffold import Scaffolded
     from forms_dynamics.evolution import Effect
+    from forms_dynamics.model.report import Change
 
 _MOST = 40  # nodes of a graph that a terminal shows
 
@@ -77,6 +79,8 @@ class Paper:
             self.form(memory.get(form_id), indent=2)
         for question in receipt.questions:
             self.line(f"[yellow]? {escape(question)}[/]", 2)
+        if receipt.act is not None and not receipt.versions == receipt.forms == receipt.edges == receipt.pending == ():
+            self.line(f"[dim]take it back:[/] forms-dynamics undo {escape(receipt.act)}", 2)
 
     def waits(self, reasons: Mapping[str, int]) -> None:
         """Why messages wait in the queue."""
@@ -188,6 +192,17 @@ class Paper:
                 branch.add(Text(f"{name}: gone", "dim"))
             before = version.slots
         self.put(tree, indent)
+
+    def changes(self, form: Form, old: int, new: int, changes: Sequence[Change]) -> None:
+        """What two versions differ in, one slot a row."""
+        self.line(f"[bold]{form.type}[/] [cyan]{escape(form.id)}[/]  @{old} → @{new}")
+        if not changes:
+            self.line("[dim]no difference[/]", 2)
+            return
+        table = Table.grid(padding=(0, 2))
+        for item in changes:
+            table.add_row(Text(item.slot), difference(item, self.lang, self.zone))
+        self.put(table, 2)
 
     def edges(self, edges: Iterable[DynamicEdge], indent: int = 0) -> None:
         """Edges, one a row."""

@@ -243,3 +243,37 @@ class Change:
     slot: str
     before: Slot | None
     after: Slot | None
+
+    @property
+    def came(self) -> Sequence[Any]:
+        """Values that only the newer version holds."""
+        return _without(_values(self.after), _values(self.before))
+
+    @property
+    def went(self) -> Sequence[Any]:
+        """Values that only the older version holds."""
+        return _without(_values(self.before), _values(self.after))
+
+    @property
+    def avoided_came(self) -> Sequence[Any]:
+        """Values that only the newer version avoids."""
+        return _without(_avoided(self.after), _avoided(self.before))
+
+    @property
+    def avoided_went(self) -> Sequence[Any]:
+        """Values that only the older version avoids."""
+        return _without(_avoided(self.before), _avoided(self.after))
+
+
+def _values(slot: Slot | None) -> Sequence[Any]:
+    if slot is None or slot.value is None:
+        return ()
+    return slot.value if isinstance(slot.value, tuple) else (slot.value,)
+
+
+def _avoided(slot: Slot | None) -> Sequence[Any]:
+    return () if slot is None else tuple(sorted(slot.avoided, key=str))
+
+
+def _without(these: Sequence[Any], those: Sequence[Any]) -> Sequence[Any]:
+    return tuple(value for value in these if value not in those)

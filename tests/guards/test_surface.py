@@ -22,8 +22,8 @@ PUBLIC = {
 
 METHODS = {
     "open", "scoped", "close", "catalog", "settings", "observe", "observe_many", "aobserve", "record",
-    "record_tool_call", "work", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
-    "first_contact", "mark", "split",
+    "record_tool_call", "work", "waiting", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
+    "diff", "first_contact", "mark", "split",
     "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
     "forget", "erase", "export", "load", "graph", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
@@ -31,7 +31,7 @@ METHODS = {
 COMMANDS = {
     "demo", "init", "check", "observe", "record", "recall", "why", "forms", "show", "pending", "first-contact", "confirm",
     "refuse", "correct", "retract", "mark", "rollback", "invalidate", "erase", "export", "import", "graph", "health",
-    "work", "rebuild", "verify", "bench", "replay", "tune",
+    "work", "rebuild", "verify", "bench", "replay", "tune", "diff", "undo",
 }  # fmt: skip
 
 
