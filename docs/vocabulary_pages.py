@@ -53,7 +53,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "reads": "As text: ", "example": "Example", "gives": "gives",
         "out": "Relations from it", "in": "Relations to it",
         "rules": "| relation | from → to | meaning | strength | drawn when |\n|---|---|---|---|---|",
-        "strength": "{weight}, not below {floor}", "half": ", halves in {n}", "until": ", ends after {n}",
+        "strength": "{weight}, not below {floor}", "half": ", halves in {n}", "until": ", ends after {n}", "holds": ", valid for {n}",
         "free": "a draft or `link` says so", "any": "any",
         "fixed": (
             "`supersedes` (a new version to the old one) and `derived_from` (a version to the message it came from) are "
@@ -84,7 +84,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "reads": "文字形式：", "example": "例句", "gives": "得到",
         "out": "指向", "in": "来自",
         "rules": "| 关系 | 起点 → 终点 | 含义 | 强度 | 何时建立 |\n|---|---|---|---|---|",
-        "strength": "{weight}，不低于 {floor}", "half": "，{n}后减半", "until": "，{n}后失效",
+        "strength": "{weight}，不低于 {floor}", "half": "，{n}后减半", "until": "，{n}后失效", "holds": "，有效期{n}",
         "free": "由抽取结果或手工建立", "any": "任意",
         "fixed": "`supersedes`（新版本指向旧版本）和 `derived_from`（版本指向来源消息）始终存在，由版本链直接得出。",
         "list": "列表槽位的每个值各建一条边；值从列表中去掉，边也随之失效。",
@@ -267,6 +267,8 @@ def _rule_row(rule: RelationRule, catalog: Catalog, lang: str) -> str:
         told += words["half"].format(n=_span(round(strength.half_life_days * 86400), lang))
     if strength.ttl_seconds is not None:
         told += words["until"].format(n=_span(strength.ttl_seconds, lang))
+    if strength.valid_days is not None:
+        told += words["holds"].format(n=_span(round(strength.valid_days * 86400), lang))
     told += "".join(f"{words['sep']}`{name}: {value}`" for name, value in rule.attributes.items())
     joins = words["and"].join(f"`{j.source_slot}` = `{j.target_slot}`" for j in rule.when) or words["free"]
     ends = f"{_end(rule.source, catalog, lang)} → {_end(rule.target, catalog, lang)}"

@@ -20,7 +20,7 @@ _AFTER_READING = {
         "slots", "threshold", "life", "template", "json_ld", "migrations", "usage", "extractor_at",
         "first_contact", "shared", "file", "line",
     },
-    RelationRule: {"required", "cardinality", "strength", "when", "attributes", "file", "line"},
+    RelationRule: {"required", "cardinality", "strength", "when", "attributes", "acyclic", "file", "line"},
 }  # fmt: skip
 READING = ("model", "model_mode", "model_max_tokens", "timezone", "date_order", "redact")  # settings that do
 _EXAMPLES = ("预算50万，分三期付款", "Our budget is 500,000, in three instalments.")

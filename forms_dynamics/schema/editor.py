@@ -229,7 +229,8 @@ def _migrations() -> Shape:
 
 # -- relation rules ------------------------------------------------------------------------------------------
 def _relation() -> Shape:
-    strength = {"weight": _SHARE, "floor": _SHARE, "half_life_days": _days(), "ttl_seconds": _seconds()}
+    strength = {"weight": _SHARE, "floor": _SHARE, "half_life_days": _days(), "ttl_seconds": _seconds(),
+                "cold_after_days": _days(), "valid_days": _days()}  # fmt: skip
     end = {"anyOf": [{"const": ANY}, _NAME]}
     shapes: dict[str, Shape] = {
         "relation": {**_NAME, "not": {"enum": list(RESERVED)}}, "from": end, "to": end, "required": _BOOLEAN,
@@ -241,7 +242,7 @@ def _relation() -> Shape:
             "patternErrorMessage": "type.slot == type.slot, joined by and.",
         },
         "attributes": {"type": "object", "propertyNames": _NAME, "additionalProperties": _ANYTHING},
-        "description": _prose(), "aliases": _WORDS,
+        "description": _prose(), "aliases": _WORDS, "acyclic": _BOOLEAN,
     }  # fmt: skip
     rule = _object(RELATION_KEYS, shapes, hover.RELATION, ("relation", "from", "to"))
     conditions = [

@@ -150,6 +150,8 @@ RELATION = {
     "attributes": "Constants that the edge carries, such as {scope: backend}.\n边上的固定属性。",
     "description": "For readers: a text, or {zh: …, en: …}.\n给读者看的说明：一段文字，或分语言书写。",
     "aliases": "What people call the relation in questions.\n提问时对该关系的叫法。",
+    "acyclic": "true: nothing may lead back to itself over it; the self-check reports a cycle.\n"
+    "true 表示沿此关系不得绕回自身，自检会报告环路。",
 }
 
 STRENGTH = {
@@ -159,6 +161,10 @@ STRENGTH = {
     "半衰期（天），null 表示不衰减。",
     "ttl_seconds": "After so many seconds the edge is not walked; null: never.\n"
     "多少秒后不再沿此边检索；null 表示不限。",
+    "cold_after_days": "Out of default recall after so many days without a hit; null: as cold as the Forms at its "
+    "ends.\n多少天未被对话提及即转冷，移出默认召回；null 表示随两端表单转冷。",
+    "valid_days": "valid_until of an edge for which none was said, in days from its beginning; null: open.\n"
+    "未注明 valid_until 的边自起始日起有效多少天；null 表示不限。",
 }
 
 CARDINALITY = {

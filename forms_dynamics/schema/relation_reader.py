@@ -14,9 +14,9 @@ from forms_dynamics.schema.spec import FormType, Join, RelationRule, Strength
 
 RELATION_KEYS = (
     "relation", "from", "to", "required", "cardinality", "strength", "when", "attributes", "description",
-    "aliases",
+    "aliases", "acyclic",
 )  # fmt: skip
-STRENGTH_KEYS = ("weight", "floor", "half_life_days", "ttl_seconds")
+STRENGTH_KEYS = ("weight", "floor", "half_life_days", "ttl_seconds", "cold_after_days", "valid_days")
 CARDINALITIES = ("one_to_one", "one_to_many", "many_to_one", "many_to_many")
 RESERVED = ("supersedes", "derived_from")
 ANY = "*"
@@ -73,6 +73,7 @@ def read_relation(reader: Reader, root: Node) -> ReadRule | None:
         attributes=_attributes(reader, fields["attributes"]) if "attributes" in fields else {},
         description=reader.by_language(texts, "description") if texts else {},
         aliases=reader.words(fields["aliases"], "an alias") if "aliases" in fields else (),
+        acyclic=bool("acyclic" in fields and reader.boolean(fields["acyclic"], "acyclic")),
         file=reader.file,
         line=fields["relation"].line + 1,
     )
@@ -82,19 +83,22 @@ def read_relation(reader: Reader, root: Node) -> ReadRule | None:
 def _strength(reader: Reader, node: Node) -> Strength:
     fields = reader.fields(node, STRENGTH_KEYS, "strength")
     default = Strength()
-    weight, floor, half_life, ttl = default.weight, default.floor, default.half_life_days, default.ttl_seconds
+    weight, floor, ttl = default.weight, default.floor, default.ttl_seconds
     if "weight" in fields:
         weight = _share(reader, fields["weight"], "strength: weight", weight)
     if "floor" in fields:
         floor = _share(reader, fields["floor"], "strength: floor", floor)
-    if "half_life_days" in fields and not is_null(fields["half_life_days"]):
-        days = reader.number(fields["half_life_days"], "strength: half_life_days", above=0)
-        half_life = None if days is None else float(days)
+    days = {
+        name: reader.number(fields[name], f"strength: {name}", above=0)
+        for name in ("half_life_days", "cold_after_days", "valid_days")
+        if name in fields and not is_null(fields[name])
+    }
     if "ttl_seconds" in fields and not is_null(fields["ttl_seconds"]):
         ttl = reader.integer(fields["ttl_seconds"], "strength: ttl_seconds", 1)
     if floor > weight and "floor" in fields:
         reader.error(fields["floor"], f"strength: floor {floor:g} is above weight {weight:g}")
-    return Strength(weight=weight, floor=floor, half_life_days=half_life, ttl_seconds=ttl)
+    given = {name: None if value is None else float(value) for name, value in days.items()}
+    return Strength(weight=weight, floor=floor, ttl_seconds=ttl, **given)
 
 
 def _share(reader: Reader, node: Node, what: str, otherwise: float) -> float:

@@ -164,6 +164,8 @@ RIGHT = [
     "relation: r\nfrom: quote_form\nto: lead_profile\nwhen: quote_form.company == lead_profile.company",
     "relation: r\nfrom: lead_profile\nto: lead_profile\nstrength: {weight: 1, floor: 0, half_life_days: null}\n"
     "attributes: {scope: backend, k: 1, deep: {a: [1]}}\ncardinality: one_to_one\naliases: [关联]",
+    "relation: r\nfrom: lead_profile\nto: '*'\nstrength: {cold_after_days: 90, valid_days: 0.5}\nacyclic: true",
+    "relation: r\nfrom: lead_profile\nto: '*'\nstrength: {cold_after_days: null, valid_days: null}\nacyclic: false",
     "form_type: a\nslots: {x: text}\n---\nrelation: r\nfrom: a\nto: a\n---\nform_type: b\nslots: {z: url}",
 ]
 
@@ -251,6 +253,9 @@ WRONG = {
     "a cardinality that is not known": rule("cardinality: many"),
     "a weight above one": rule("strength: {weight: 2}"),
     "a half-life of zero": rule("strength: {half_life_days: 0}"),
+    "an edge cold at once": rule("strength: {cold_after_days: 0}"),
+    "an edge valid for a word": rule("strength: {valid_days: long}"),
+    "acyclic as a text": rule("acyclic: 'yes'"),
     "a condition that is no comparison": rule("when: same company"),
     "a condition over any type": "relation: r\nfrom: '*'\nto: quote_form\nwhen: a.b == quote_form.company",
     "attributes as a list": rule("attributes: [a]"),

@@ -111,7 +111,8 @@ def test_documents_and_kinds_mix(tmp_path: Path) -> None:
         "deep/all.yml",
         "form_type: a\nslots: {k: {type: text}, j: {type: text}}\n---\n"
         "relation: grows_from\nfrom: b\nto: a\nrequired: true\ncardinality: many_to_one\n"
-        "strength: {weight: 0.9, floor: 0.7, half_life_days: 30, ttl_seconds: 100}\n"
+        "strength: {weight: 0.9, floor: 0.7, half_life_days: 30, ttl_seconds: 100, cold_after_days: 90, valid_days: 7}\n"
+        "acyclic: true\n"
         'when: "b.k == a.k and a.j == b.j"\nattributes: {scope: backend}\n---\n'
         "form_type: b\nslots: {k: {type: text}, j: {type: text}, up: {type: ref, ref: a}}\n",
     )
@@ -122,7 +123,8 @@ def test_documents_and_kinds_mix(tmp_path: Path) -> None:
     (rule,) = catalog.rules
     assert rule.when == (Join("k", "k"), Join("j", "j"))
     assert (rule.source, rule.target, rule.required, rule.cardinality) == ("b", "a", True, "many_to_one")
-    assert rule.strength == Strength(0.9, 0.7, 30, 100)
+    assert rule.strength == Strength(0.9, 0.7, 30, 100, 90, 7)
+    assert rule.acyclic is True
     assert rule.attributes == {"scope": "backend"}
     assert catalog.indexed == {"a": {"k", "j"}, "b": {"k", "j", "up"}}
     assert catalog.rules_between("b", "a") == [rule]

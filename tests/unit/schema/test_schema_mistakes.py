@@ -127,6 +127,9 @@ MISTAKES = [
     ("relation without end", "relation: x\nfrom: quote_form\n", (1, 11), "needs 'to:'", None),
     ("cardinality", REL + "cardinality: many_to_won\n", (4, 14), "", "many_to_one"),
     ("strength key", REL + "strength: {wieght: 1}\n", (4, 12), "no key", "weight"),
+    ("cold never", REL + "strength: {cold_after_days: 0}\n", (4, 29), "strength: cold_after_days", None),
+    ("valid backwards", REL + "strength: {valid_days: -1}\n", (4, 24), "strength: valid_days", None),
+    ("acyclic in words", REL + "acyclic: mostly\n", (4, 10), "acyclic", None),
     ("floor over weight", REL + "strength: {floor: 0.9, weight: 0.5}\n", (4, 19), "above weight", None),
     (
         "when slot",
