@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput, shared_id, unknown_id
 from forms_dynamics.intake import Intake
-from forms_dynamics.model.record import FormRecord, MessageRecord, VersionRecord
+from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
 from forms_dynamics.projection import compact, fold, state_of
 from forms_dynamics.reader import following
+from forms_dynamics.strength import again, ended
 from forms_dynamics.versioning.chain import problems
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -63,12 +64,14 @@ class Ledger:
     # -- rebuild ---------------------------------------------------------------------------------------------
     def rebuild(self) -> dict[str, int]:
         """Makes what is derived anew from messages and versions: heads, names, mentions, rule edges, full
-        text. The stored vectors go; ``Memory.rebuild`` makes new ones. Says how many Forms and texts."""
+        text. When edges of rules were hit and held is no matter of versions, and is kept. The stored vectors go;
+        ``Memory.rebuild`` makes new ones. Says how many Forms and texts."""
         store, scope = self._store, self._scope
         with store.writing(scope):
             messages = {m.id: m for m in store.scan(scope, "messages")}
             chains = _grouped(store.scan(scope, "versions"))
             records: dict[str, FormRecord] = {f.id: f for f in store.scan(scope, "forms")}
+            drawn = {e[:3]: e for e in store.scan(scope, "edges") if e.made_by.startswith("rule:")}
             store.drop_derived(scope)
             ids = [id for id in chains if id in records]
             for start in range(0, len(ids), _CHUNK):
@@ -79,7 +82,12 @@ class Ledger:
             for start in range(0, len(ids), _CHUNK):
                 ws = Workspace(store, scope, self._catalog, self._intake.now())
                 self._draw(ws, ids[start : start + _CHUNK], chains, messages)
+                for edge in ws.drawn():
+                    ws.put_edge(_as_it_was(edge, drawn.pop(edge[:3], None)))
                 store.apply(scope, ws.finish())
+            rest = [_gone(edge) for edge in drawn.values()]
+            for start in range(0, len(rest), _CHUNK):
+                store.apply(scope, ChangeSet(edges=rest[start : start + _CHUNK]))
             texts = store.index_texts(scope)
         return {"forms": len(ids), "texts": texts}
 
@@ -165,6 +173,18 @@ class Ledger:
     def _refold(self, ws: Workspace, working: Working) -> None:
         ws.settle(working, ws.chain(working))
         ws.sync_keys(working)
+
+
+def _as_it_was(edge: EdgeRecord, old: EdgeRecord | None) -> EdgeRecord:
+    """An edge that its rule demands, with the hits and the times that were stored of it."""
+    if old is None or old.status != "active":
+        return edge if old is None else again(edge, old)
+    return old
+
+
+def _gone(edge: EdgeRecord) -> EdgeRecord:
+    """An edge that its rule does not demand: it is kept for what held in its time."""
+    return ended(edge, "superseded", edge.last_hit) if edge.status == "active" else edge
 
 
 def _rests_on(version: VersionRecord, message: str) -> bool:
