@@ -22,7 +22,7 @@ from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.projection import State, begins, dump, fold, status_at, winner, withdrawn
+from forms_dynamics.projection import State, begins, confirmations, dump, fold, status_at, winner, withdrawn
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
 from forms_dynamics.strength import begins as edge_begins
@@ -30,9 +30,11 @@ from forms_dynamics.strength import ended
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
+from forms_dynamics.versioning.faded import ALL, PREFIX, fact_named, is_faded_id
 from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import MERGED, merge, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
+from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
@@ -89,7 +91,23 @@ class Acts:
         asked = self._store.pending_items(self._scope, [item.id for item in answered]) if answered else {}
         pendings = [[p.id, p.state, asked[p.id].state if p.id in asked else None] for p in answered]
         versions = [v.rpartition("@")[::2] for v in receipt.versions]
-        return {"versions": versions, "edges": edges, "pendings": pendings}
+        return {
+            "versions": versions,
+            "edges": edges,
+            "pendings": pendings,
+            "confirmed": self._dates(ws, receipt),
+        }
+
+    def _dates(self, ws: Workspace, receipt: Receipt) -> list[list[Any]]:
+        """The dates of last confirmation that the act moved: Form, slot, before, after."""
+        out: list[list[Any]] = []
+        for id, record in self._store.forms(self._scope, receipt.forms).items():
+            working = ws.own(id)
+            if working is not None:
+                before = confirmations(record, self._catalog.types.get(record.type))
+                moved = [s for s, at in working.confirmed.items() if before.get(s) != at]
+                out.extend([id, slot, before.get(slot), working.confirmed[slot]] for slot in sorted(moved))
+        return out
 
     def _before(self, forms: Sequence[str]) -> Sequence[EdgeRecord]:
         return self._store.edges(self._scope, forms, inactive=True) if forms else ()
@@ -145,6 +163,8 @@ class Acts:
     # -- the loop with the person ----------------------------------------------------------------------------
     def confirm(self, pending_id: str, value: Any) -> Receipt:
         """The person says yes (or gives the value, or chooses the Form)."""
+        if is_faded_id(pending_id):
+            return self._faded("confirmation", pending_id, value)
         asked = self._open(pending_id)
 
         def write(ws: Workspace, decider: Decider) -> None:
@@ -177,7 +197,9 @@ class Acts:
         return self._act("confirmation", asked.form, {"pending": pending_id}, write, speaker_of(asked))
 
     def refuse(self, pending_id: str) -> Receipt:
-        """The person says no: the item is closed and its value is not taken."""
+        """The person says no: the item is closed and its value is not taken; one that has faded ends."""
+        if is_faded_id(pending_id):
+            return self._faded("refusal", pending_id, None)
         form = self._open(pending_id).form
 
         def write(ws: Workspace, decider: Decider) -> None:
@@ -187,6 +209,32 @@ class Acts:
             decider.outcome.took = True
 
         return self._act("refusal", form, {"pending": pending_id}, write)
+
+    def _faded(self, kind: str, pending_id: str, value: Any) -> Receipt:
+        """Yes or no to what is asked again, of one fact or of many."""
+        many = pending_id in (ALL, PREFIX + "all")
+        if many and value is not None and not isinstance(value, str):
+            raise InvalidInput("say which kind is meant, such as place.address, or nothing for all")
+
+        def write(ws: Workspace, decider: Decider) -> None:
+            reader = self._intake.reader
+            if many:
+                facts = many_facts(ws, reader, value)
+                ws.load([fact.record.id for fact in facts])
+            else:
+                facts = [faded_fact(ws, reader, pending_id)]
+            if kind == "refusal":
+                end(decider, facts)
+            elif value is None or many:
+                renew(decider, facts)
+            else:
+                working = self._open_form(ws, facts[0].record.id)
+                given = self._value(working.type, facts[0].slot, value)
+                told = Item(facts[0].slot, given, CERTAIN, correction=True, verbatim=True)
+                self._write(decider, working, [told])
+
+        form = None if many else fact_named(pending_id)[0]
+        return self._act(kind, form, {"pending": pending_id}, write)
 
     def expire(self, now: int, *, dry_run: bool) -> int:
         """Closes the questions that nobody answered in time; how many."""
@@ -485,7 +533,11 @@ class Acts:
             decider.since = act.time
             for id, n in body["versions"]:
                 self._withdraw(ws, decider, act_id, id, int(n))
-            back = [self._undraw(ws, decider, body["edges"]), self._reopen(ws, body["pendings"])]
+            back = [
+                self._undraw(ws, decider, body["edges"]),
+                self._reopen(ws, body["pendings"]),
+                self._undate(ws, decider, body.get("confirmed", ())),
+            ]
             if not body["versions"] and not any(back):
                 raise Conflict(f"act {act_id!r} left nothing to take back: it changed nothing, or is undone")
             decider.outcome.took = True
@@ -529,6 +581,23 @@ class Acts:
             else:
                 ws.put_edge(EdgeRecord(*edge[:3], *was))
             decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
+            done = True
+        return done
+
+    def _undate(self, ws: Workspace, decider: Decider, dates: Sequence[Sequence[Any]]) -> bool:
+        """Dates of last confirmation as they stood before the act, unless it was confirmed again since."""
+        done = False
+        ws.load([id for id, *_ in dates])
+        for id, slot, before, after in dates:
+            working = ws.own(id)
+            if working is None or working.confirmed.get(slot) != after:
+                continue
+            if before is None:
+                del working.confirmed[slot]
+            else:
+                working.confirmed[slot] = before
+            working.dirty = True
+            decider.outcome.forms.setdefault(id, working)
             done = True
         return done
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from forms_dynamics.accesses import Accesses
 from forms_dynamics.extractors import chosen_extractor
 from forms_dynamics.inputs import check_name
 from forms_dynamics.model.record import Scope
@@ -65,6 +66,7 @@ class Parts:
     embedder: Embedder | None
     scope: Scope
     threads: Threads
+    accesses: Accesses = field(default_factory=Accesses)
 
 
 def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> Compatibility:

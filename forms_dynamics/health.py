@@ -6,11 +6,11 @@ figures mean is told by :class:`~forms_dynamics.model.report.Health`.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, last_confirmed
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.report import Growth, Health, Spent, UserHealth
 from forms_dynamics.model.value import DAY
@@ -20,20 +20,15 @@ from forms_dynamics.projection import (
     State,
     begins,
     confirmations,
-    fades,
     is_cold,
-    last_confirmed,
     segments,
     state_of,
-    sureness,
     winner,
 )
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import EXPECTED_FORM, Catalog, FormType, Life, SlotSpec
 from forms_dynamics.settings import Settings
 
-UNSURE = 0.5  # a fading fact below it is asked about again
-OVERDUE = 100  # stale facts of a user beyond which they are one summary
 YEAR = 365 * DAY
 WINDOWS = (7, 30, 90)  # days
 WORST = 10
@@ -53,8 +48,8 @@ class _Tally:
     new: Counter[tuple[int, str]] = field(default_factory=Counter)  # (days, forms | facts | messages)
     covered: set[str] = field(default_factory=set)
     missing: Counter[str] = field(default_factory=Counter)
-    today: Spent = Spent()
-    ever: Spent = Spent()
+    today: Spent = field(default_factory=Spent)
+    ever: Spent = field(default_factory=Spent)
 
     def add(self, other: _Tally) -> None:
         """Takes another's counts; ``covered`` is of one space alone."""
@@ -151,9 +146,8 @@ class _Survey:
         count["held"] += 1
         until = held.get("u")
         count["ends"] += until is not None and until <= at + YEAR
-        fade = fades(form_type, spec)
-        if fade is not None and fade < 1:
-            count["faded"] += sureness(held, fade, last, at) < UNSURE
+        fade = fade_of(form_type, spec)
+        count["faded"] += fade is not None and faded_to(held["c"], fade, last, at) < FADED
 
     def _cover(self, form_type: FormType, state: State, at: int, tally: _Tally) -> None:
         for slot in form_type.expected:
@@ -212,7 +206,7 @@ def health(
         covered += len(tally.covered)
         lacks = [name for name in survey.kinds if name not in tally.covered]
         whole.missing.update(lacks)
-        overdue += tally.stale > OVERDUE
+        overdue += tally.stale > MANY
         complete = _share(len(tally.covered), len(survey.kinds))
         fresh = tally.freshness
         if owner and min(_or_one(complete), _or_one(fresh)) < 1:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
@@ -17,9 +18,9 @@ from forms_dynamics.migration import pending_today
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.model.record import EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.model.report import Change, Erased, Health, Loaded, Upkeep, Verification, Why
-from forms_dynamics.model.value import DAY, decode, from_micros, to_micros
+from forms_dynamics.model.value import decode, from_micros, to_micros
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
 
@@ -48,7 +49,7 @@ class Memory:
         from forms_dynamics.intake import Intake
         from forms_dynamics.ledger import Ledger
 
-        self._reader = Reader(store, catalog, settings)
+        self._reader = Reader(store, catalog, settings, partial(parts.accesses.seen, scope.tenant))
         self._intake = Intake(store, catalog, settings, parts.clock, parts.extractor, scope, self._reader)
         self._acts = Acts(self._intake)
         self._ledger = Ledger(self._intake)
@@ -113,6 +114,7 @@ class Memory:
     def close(self) -> None:
         """Closes the store's connections; the memory cannot be used after."""
         self._parts.threads.shut()
+        self._parts.accesses.settle(self._store)
         self._store.close()
 
     def __enter__(self) -> Memory:
@@ -288,7 +290,7 @@ class Memory:
             include_cold=include_cold,
             include_expired=include_expired,
         )
-        context = recall(
+        return recall(
             request,
             self._scope,
             self._store,
@@ -297,22 +299,15 @@ class Memory:
             self._settings,
             now,
             self._embedder,
+            lambda shown: self._accessed(shown, now),
         )
-        self._accessed(context.forms, now)
-        return context
 
     def _micros(self, moment: datetime | str | None) -> int | None:
         return None if moment is None else to_micros(parse_time(moment, self._settings.zone))
 
-    def _accessed(self, forms: Sequence[Form], now: int) -> None:
-        """Notes an access at most once a day a Form: a read stays a read."""
-        stale = [
-            f.id
-            for f in forms
-            if now - to_micros(f.last_accessed) > DAY and f.user == (self._scope.owner or None)
-        ]
-        if stale and not self._store.read_only:
-            self._store.apply(self._scope, ChangeSet(accesses=[(id, now) for id in stale]))
+    def _accessed(self, shown: Sequence[FormRecord], now: int) -> None:
+        """Notes that a recall showed these Forms: a read stays a read."""
+        self._parts.accesses.note(self._store, self._catalog, self._scope, shown, now)
 
     def _form_record(self, form_id: str) -> FormRecord:
         record = self._store.forms(self._scope, [form_id]).get(form_id)
@@ -448,8 +443,17 @@ class Memory:
 
     # -- the loop with the person ----------------------------------------------------------------------------
     def pending(self) -> Sequence[Pending]:
-        """What waits for a person, oldest first; not what nobody answered in ``settings.pending_days``."""
-        return self._pendings()
+        """What waits for a person, oldest first; not what nobody answered in ``settings.pending_days``. Behind it
+        each fact that has faded below 0.5 (reason ``faded``), the longest first: ``confirm`` says that it still
+        holds, ``refuse`` that it holds no longer. More than 100 old facts are one item, ``faded:*``, whose
+        candidates are their kinds; ``confirm`` with one of them means those only."""
+        from forms_dynamics.versioning import faded
+
+        waiting = self._open_items()
+        again = faded.questions(
+            self._store, self._scope, self._catalog, self._reader, self._intake.now(), waiting
+        )
+        return [*self._shown(waiting), *map(_pending, again)]
 
     def first_contact(
         self,
@@ -474,19 +478,24 @@ class Memory:
         )
         return [_pending(pending_today(item, types.get(item.type))) for item in items]
 
-    def _pendings(self, forms: Sequence[str] | None = None) -> list[Pending]:
-        types = self._catalog.types
+    def _pendings(self, forms: Sequence[str]) -> list[Pending]:
+        return self._shown(self._open_items(forms))
+
+    def _open_items(self, forms: Sequence[str] | None = None) -> list[PendingRecord]:
         since = self._settings.asked_since(self._intake.now())
-        items = [item for item in self._store.pendings(self._scope, forms) if item.asked >= since]
+        return [item for item in self._store.pendings(self._scope, forms) if item.asked >= since]
+
+    def _shown(self, items: Sequence[PendingRecord]) -> list[Pending]:
+        types = self._catalog.types
         return [_pending(pending_today(item, types.get(item.type))) for item in items]
 
     def confirm(self, pending_id: str, value: Any = None) -> Receipt:
         """Takes a pending value as the user's own (or ``value`` in its place; the Form's id where a Form is to
-        be chosen). NotFound, Conflict when it is closed, InvalidInput."""
+        be chosen). Of one that has faded: it still holds. NotFound, Conflict when it is closed, InvalidInput."""
         return self._acts.confirm(pending_id, value)
 
     def refuse(self, pending_id: str) -> Receipt:
-        """Closes a pending item without taking its value."""
+        """Closes a pending item without taking its value. A value that has faded ends now: history keeps it."""
         return self._acts.refuse(pending_id)
 
     def correct(self, form_id: str, slot: str, value: Any) -> Receipt:
@@ -566,6 +575,7 @@ class Memory:
         """
         from forms_dynamics.exchange.export import export
 
+        self._parts.accesses.settle(self._store)
         return export(self._store, self._scopes(user))
 
     def _scopes(self, user: str | None) -> Iterator[Scope]:
@@ -631,6 +641,7 @@ class Memory:
 
     def backup(self, path: str | Path) -> None:
         """A consistent copy of the store, taken beside traffic (SQLite)."""
+        self._parts.accesses.settle(self._store)
         self._store.backup(str(path))
 
 

@@ -107,6 +107,11 @@ class Store(Protocol):
         status ``erased`` stands for the tombstones that are its versions: no read gives it back."""
         ...
 
+    def try_apply(self, scope: Scope, changes: ChangeSet) -> bool:
+        """As ``apply`` where no other writer is in the way; else False at once, with nothing written. For what may
+        wait: an owner who has never written counts as one in the way."""
+        ...
+
     def next_seq(self, scope: Scope) -> int:
         """The seq that the next stored message may take (inside ``writing``)."""
         ...

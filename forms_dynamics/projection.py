@@ -302,26 +302,6 @@ def dump(data: Mapping[str, Any]) -> str:
     return to_json(data).decode()
 
 
-def last_confirmed(held: Assertion, confirmed: int | None) -> int:
-    """When the value was said or, later than that, confirmed."""
-    said: int = held["t"]
-    return said if confirmed is None or confirmed < said else confirmed
-
-
-def fades(form_type: FormType | None, spec: SlotSpec | None) -> float | None:
-    """What a day without confirmation leaves of a slot's confidence; None: all of it."""
-    fade = spec.fade_per_day if spec is not None else None
-    if fade is None and form_type is not None:
-        fade = form_type.life.fade_per_day
-    return fade
-
-
-def sureness(held: Assertion, fade: float | None, last: int, at: int) -> float:
-    """The confidence in a value at a moment: ``confidence × fade^days`` since it was last confirmed."""
-    confidence: float = held["c"]
-    return confidence * fade ** ((at - last) / DAY) if fade is not None and at > last else confidence
-
-
 def is_cold(life: Life, record: FormRecord, now: int) -> bool:
     """90 days (per type) without access, update or confirmation."""
     if life.cold_after_days is None:
@@ -356,6 +336,6 @@ def status_at(
 
 __all__ = [
     "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
-    "empty_state", "fades", "fold", "is_cold", "last_confirmed", "parse_payload", "rank", "segments", "state_of", "status_at", "sureness",
+    "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "status_at",
     "winner", "withdrawn",
 ]  # fmt: skip

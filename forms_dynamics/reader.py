@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from forms_dynamics.fading import fade_of, faded_to, last_confirmed
 from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form, Slot, Version
 from forms_dynamics.model.record import (
@@ -27,15 +28,12 @@ from forms_dynamics.projection import (
     confirmations,
     current_version,
     dump,
-    fades,
     fold,
     is_cold,
-    last_confirmed,
     parse_payload,
     segments,
     state_of,
     status_at,
-    sureness,
     winner,
 )
 from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
@@ -46,6 +44,10 @@ if TYPE_CHECKING:
 _LIFE = Life()
 _NOTHING: frozenset[Any] = frozenset()
 _EVIDENCE_SOURCE = {"tool": "tool call", "import": "import"}
+
+
+def _as_stored(record: FormRecord) -> FormRecord:
+    return record
 
 
 def _end_of(day: Any, zone: tzinfo) -> int | None:
@@ -59,8 +61,16 @@ def _end_of(day: Any, zone: tzinfo) -> int | None:
 class Reader:
     """Reads Forms as they are at a moment. Cheap; holds no rows."""
 
-    def __init__(self, store: Store, catalog: Catalog, settings: Settings) -> None:
+    def __init__(
+        self,
+        store: Store,
+        catalog: Catalog,
+        settings: Settings,
+        noted: Callable[[FormRecord], FormRecord] | None = None,
+    ) -> None:
+        """``noted``: a record with the accesses that are not written yet."""
         self._store = store
+        self.noted = noted if noted is not None else _as_stored
         self._catalog = catalog
         self._zone = settings.zone or UTC
         self._settings = settings
@@ -86,6 +96,8 @@ class Reader:
             record = records.get(id)
             if record is None:
                 continue
+            if (noted := self.noted(record)) is not record:
+                record, records = noted, {**records, id: noted}
             if as_of is None and known_at is None:
                 states[id] = state_of(record, self._catalog.types.get(record.type))
                 continue
@@ -205,7 +217,7 @@ class Reader:
         source = held.get("src", "user")
         time = held["t"]
         last = last_confirmed(held, confirmed)
-        confidence = sureness(held, fades(form_type, spec), last, at)
+        confidence = faded_to(held["c"], fade_of(form_type, spec), last, at)
         until = held.get("u")
         return Slot(
             decode(held["v"]),

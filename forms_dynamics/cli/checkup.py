@@ -46,7 +46,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "cold": ("转冷 {n}", "{n} cold"),
     "junk": ("从未召回 {n}（{share}）", "{n} never recalled ({share})"),
     "confirmed": ("上次确认", "confirmed"),
-    "ages": ("半数在 {median} 天内，九成在 {p90} 天内", "half within {median} days, nine tenths within {p90}"),
+    "ages": (
+        "半数在 {median} 天内，九成在 {p90} 天内",
+        "half within {median} days, nine tenths within {p90}",
+    ),
     "growth": ("增长", "growth"),
     "days": ("{n} 天", "{n} days"),
     "messages": ("消息", "messages"),
@@ -119,7 +122,9 @@ class _Page:
 
     def _counts(self) -> None:
         found = self.found
-        parts = [self.say(name, n=f"{getattr(found, name):,}") for name in ("active", "invalid", "expired", "cold")]
+        parts = [
+            self.say(name, n=f"{getattr(found, name):,}") for name in ("active", "invalid", "expired", "cold")
+        ]
         if found.junk_rate is not None:
             parts.append(self.say("junk", n=f"{found.junk:,}", share=_percent(found.junk_rate)))
         self._row("forms", f"{found.forms:,}", (" · ").join(parts))
@@ -144,7 +149,11 @@ class _Page:
         self.grid = Table.grid(padding=(0, 2))
         self.grid.add_column(no_wrap=True)
         self.grid.add_column(overflow="fold")
-        self._line("asked", self._listed(found.asked) or self.say("nothing"), STYLES["pending"] if found.asked else "")
+        self._line(
+            "asked",
+            self._listed(found.asked) or self.say("nothing"),
+            STYLES["pending"] if found.asked else "",
+        )
         if found.queued:
             self._line("queue", self._listed(found.waiting), STYLES["pending"])
         if found.spent.calls:

@@ -79,7 +79,10 @@ class Paper:
             self.form(memory.get(form_id), indent=2)
         for question in receipt.questions:
             self.line(f"[yellow]? {escape(question)}[/]", 2)
-        if receipt.act is not None and not receipt.versions == receipt.forms == receipt.edges == receipt.pending == ():
+        if (
+            receipt.act is not None
+            and not receipt.versions == receipt.forms == receipt.edges == receipt.pending == ()
+        ):
             self.line(f"[dim]take it back:[/] forms-dynamics undo {escape(receipt.act)}", 2)
 
     def waits(self, reasons: Mapping[str, int]) -> None:

@@ -98,7 +98,13 @@ def _decoded(number: int, line: str | bytes) -> str:
     try:
         return bytes(line).decode("utf-8")
     except UnicodeDecodeError as wrong:
-        raise refused(number, f"not UTF-8 at byte {wrong.start + 1}") from None
+        # a line that ends within a character
+        cut = (
+            "; the file ends here, it was cut off: export again"
+            if wrong.reason == "unexpected end of data"
+            else ""
+        )
+        raise refused(number, f"not UTF-8 at byte {wrong.start + 1}{cut}") from None
 
 
 def _mistake(wrong: Exception) -> str:

@@ -12,7 +12,7 @@ from forms_dynamics.errors import NotFound
 from forms_dynamics.language.normal import normal
 from forms_dynamics.memory import Memory
 from forms_dynamics.model.context import Context, Step
-from forms_dynamics.model.form import Form
+from forms_dynamics.model.record import FormRecord
 from forms_dynamics.ports import Embedder
 from forms_dynamics.replay.labels import Probe
 from forms_dynamics.replay.values import Asked
@@ -30,7 +30,7 @@ class ProbedMemory(Memory):
     cold. Vectors are made whenever one is missing, so that no question finds more because another came before.
     """
 
-    def _accessed(self, forms: Sequence[Form], now: int) -> None:
+    def _accessed(self, shown: Sequence[FormRecord], now: int) -> None:
         pass
 
     def caught_up(self, context: Context) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from forms_dynamics.fading import FADED
 from forms_dynamics.language.names import core
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.form import Form, Slot
@@ -62,8 +63,6 @@ SPEECH: Mapping[str, Speech] = {
         whose="{}'s {}",
     ),
 }  # fmt: skip
-
-FADED = 0.5  # a value less sure than this is shown as unsure
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from forms_dynamics.fading import FADED
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import EdgeRecord, FormRecord, PendingRecord
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, Item
-from forms_dynamics.retrieval.entries import FADED, Writer
+from forms_dynamics.retrieval.entries import Writer
 from forms_dynamics.retrieval.expansion import Walked, edge_id
-from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.questions import ask_again
 from forms_dynamics.schema.spec import Catalog, FormType
 
 
@@ -84,7 +84,7 @@ def tell(
                     if held is not None and held.status == "known":
                         out.confidence = max(out.confidence, held.confidence)
                         if held.confidence < FADED:
-                            out.questions += _question(form_type, slot, held.value, writer.lang)
+                            out.questions += _question(form_type, item.form, slot, writer.lang)
         for pending in waiting.get(item.form.id, ()):
             line = writer.pending(pending, item.form, form_type)
             out.items.append(Item(line, pending.id, section, (item.form.id,)))
@@ -98,12 +98,11 @@ def tell(
     return out
 
 
-def _question(form_type: FormType | None, slot: str, value: Any, lang: str) -> list[str]:
-    """A faded value is asked about again, in the author's own words where the slot declares a question."""
-    spec = form_type.slots.get(slot) if form_type else None
-    if spec is None:
+def _question(form_type: FormType | None, form: Form, slot: str, lang: str) -> list[str]:
+    """A faded value is asked about again, as ``Memory.pending`` asks."""
+    if form_type is None or slot not in form_type.slots:
         return []
-    return [spec.question.get(lang) or ask(form_type, spec, value, "faded", (), lang)]
+    return [ask_again(form_type, form_type.slots[slot], form[slot], lambda part: form[part], lang)]
 
 
 def _answer(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from forms_dynamics.errors import InvalidInput
@@ -48,14 +48,16 @@ def recall(
     settings: Settings,
     now: int,
     embedder: Embedder | None,
+    shown: Callable[[Sequence[FormRecord]], None] | None = None,
 ) -> Context:
-    """What an agent should know for the question, with the trace of how it was found.
+    """What an agent should know for the question, with the trace of how it was found. ``shown`` is told the Forms
+    that the context tells of, as they are stored.
 
     Raises InvalidInput for arguments out of range, and EmbedderMismatch where nothing but vectors could
     answer and all that are stored come from another embedder.
     """
     _check(request)
-    return _Recall(request, scope, store, reader, catalog, settings, now, embedder).run()
+    return _Recall(request, scope, store, reader, catalog, settings, now, embedder, shown).run()
 
 
 def _check(request: Request) -> None:
@@ -86,6 +88,7 @@ class _Recall:
     settings: Settings
     now: int
     embedder: Embedder | None
+    shown: Callable[[Sequence[FormRecord]], None] | None = None
     log: Log = field(default_factory=Log)
     offsets: dict[str, int] = field(default_factory=dict)
 
@@ -292,6 +295,9 @@ class _Recall:
             )
         forms = {r.form.id: r.form for r in (*exact.reached, *low.reached)}
         shown = dict.fromkeys(id for item in made.items for id in item.forms if id in forms)
+        if self.shown is not None:
+            records = {r.form.id: r.record for r in (*exact.reached, *low.reached)}
+            self.shown([records[id] for id in shown])
         questions = [
             *exact.facts.questions,
             *low.facts.questions,

@@ -47,7 +47,8 @@ class Standing:
     def cold(self, record: FormRecord) -> bool:
         """Whether the Form has not been touched for the time that its type says."""
         form_type = self.catalog.types.get(record.type)
-        return is_cold(form_type.life if form_type else _DEFAULT_LIFE, record, self.moment)
+        life = form_type.life if form_type else _DEFAULT_LIFE
+        return is_cold(life, self.reader.noted(record), self.moment)
 
     def expired(self, record: FormRecord) -> bool:
         """Whether the Form is past its time to live or the end that its own slots give."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.schema.wording import format_value
 
@@ -24,6 +26,7 @@ _WORDS = {
     "identity_missing": ("请问这条{type}的{slot}是什么？", "What is the {slot} of this {type}?"),
     "relation_missing": ("这条{type}对应哪一个{slot}？", "Which {slot} does this {type} belong to?"),
     "faded": ("您的{slot}是否仍是{value}？", "Is your {slot} still {value}?"),
+    "faded_many": ("您的{slot}是否仍是这些：{value}？", "Are your {slot} still these: {value}?"),
     "required": ("请问{slot}是什么？", "What is the {slot}?"),
     "first_contact": ("请问您的{slot}是什么？", "What is your {slot}?"),
     "first_contact_many": ("请问您的{slot}有哪些？", "What are your {slot}?"),
@@ -72,6 +75,59 @@ def ask(
     shown = "" if value is None else format_value(value, spec, lang)
     choices = ("、" if lang == "zh" else ", ").join(candidates)
     return (zh if lang == "zh" else en).format(slot=slot, type=kind, value=shown, candidates=choices)
+
+
+# a question that a yes or a no answers, and that is about what held before
+_YES_OR_NO = {
+    "zh": lazy(r"[吗么]\s*[?？]?\s*$|是否|是不是|有没有|还.不"),
+    "en": lazy(r"^\s*(?:is|are|am|was|were|do|does|did|has|have|can|will)\b(?!.*\bor\b).*\?\s*$", re.I),
+}
+_STILL = {"zh": lazy(r"仍|还|依然|依旧"), "en": lazy(r"\bstill\b|\bany ?more\b", re.I)}
+
+
+def ask_again(
+    form_type: FormType, spec: SlotSpec, value: Any, value_of: Callable[[str], Any], lang: str
+) -> str:
+    """Whether a value still holds, as a yes or a no answers it. The author's own question stands where it asks so
+    ("您是否仍对它过敏？"), behind the value that it leaves out; else the plain one. ``value_of``: what the Form holds of
+    a slot, to name it where its type has several."""
+    name = _named(form_type, spec.name, value_of, lang)
+    shown = format_value(value, spec, lang)
+    colon, comma = ("：", "，") if lang == "zh" else (": ", ", ")
+    declared = spec.question.get(lang, "")
+    if declared and _YES_OR_NO[lang].search(declared) and _STILL[lang].search(declared):
+        lead = comma.join(part for part in (name, shown) if part and part not in declared)
+        return f"{lead}{colon}{_begun(declared) if lead else declared}"
+    zh, en = _WORDS["faded_many" if spec.many else "faded"]
+    question = (zh if lang == "zh" else en).format(slot=spec.label(lang), value=shown)
+    return f"{name}{colon}{_begun(question)}" if name and name not in shown else question
+
+
+def _named(form_type: FormType, slot: str, value_of: Callable[[str], Any], lang: str) -> str:
+    """The values of a Form's first key that has them; none where the slot is part of it."""
+    for key in form_type.identity.keys:
+        parts = [part for part in key if not part.startswith("$")]
+        if slot in parts:
+            return ""
+        values = [value_of(part) for part in parts]
+        if values and all(v is not None for v in values):
+            return " ".join(
+                format_value(v, form_type.slots[part], lang) for part, v in zip(parts, values, strict=True)
+            )
+    return ""
+
+
+def _begun(question: str) -> str:
+    """A question as it goes on behind a colon: "Is that …" as "is that …"."""
+    return question if question[:2] == "I " else question[:1].lower() + question[1:]
+
+
+def ask_of_many(count: int, kinds: Sequence[str], lang: str) -> str:
+    """One question about many memories that are old. ``kinds``: the labels of what most of them are."""
+    if lang == "zh":
+        return f"您有{count}条旧记忆，主要是{'和'.join(f'「{kind}」' for kind in kinds)}：还作数吗？"
+    mostly = " and ".join(f"“{kind}”" for kind in kinds)
+    return f"{count} of your memories are old, mostly {mostly}: do they still hold?"
 
 
 def ask_first(form_type: FormType, slot: str, lang: str) -> str:

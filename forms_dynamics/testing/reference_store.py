@@ -188,7 +188,8 @@ class ReferenceStore:
             space.gone.discard(form.id)
             if space.text("form", form.id) not in (None, form.words) or form.status != "active":
                 self._drop_vectors(space, "form", form.id)
-            space.forms[form.id] = form
+            at = touched(form.accessed, form.updated, form.recalled)
+            space.forms[form.id] = form._replace(accessed=at)
         for version in changes.versions:
             if version.form not in space.gone:
                 self._need(scope, version.form, False)
@@ -223,6 +224,15 @@ class ReferenceStore:
             if known_form is not None:
                 at = touched(max(known_form.accessed, when), known_form.updated, recalled=True)
                 space.forms[id] = known_form._replace(accessed=at, recalled=True)
+
+    def try_apply(self, scope: Scope, changes: ChangeSet) -> bool:
+        if not self._lock.acquire(blocking=False):
+            return False
+        try:
+            self.apply(scope, changes)
+        finally:
+            self._lock.release()
+        return True
 
     def _need(self, scope: Scope, form: str, edge: bool) -> None:
         """A derived row names a Form that is there; an edge may end at one of the shared space."""

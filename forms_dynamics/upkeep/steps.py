@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from forms_dynamics.model.report import Upkeep
 
 if TYPE_CHECKING:
     from forms_dynamics.compose import Parts
+
+
+_WAIT = 5.0  # seconds for another writer, before noted accesses stay for the next run
 
 
 def tend(parts: Parts, now: int, *, dry_run: bool) -> Upkeep:
@@ -19,7 +23,7 @@ def tend(parts: Parts, now: int, *, dry_run: bool) -> Upkeep:
     from forms_dynamics.retrieval.vectors import embed_all
 
     store, scope = parts.store, parts.scope
-    reader = Reader(store, parts.catalog, parts.settings)
+    reader = Reader(store, parts.catalog, parts.settings, partial(parts.accesses.seen, scope.tenant))
     intake = Intake(store, parts.catalog, parts.settings, parts.clock, parts.extractor, scope, reader)
     replies = store.drop_replies(scope, intake.book.oldest(now), dry_run)
     expired = Acts(intake).expire(now, dry_run=dry_run)
@@ -29,7 +33,11 @@ def tend(parts: Parts, now: int, *, dry_run: bool) -> Upkeep:
         vectors = len(store.unembedded(scope, parts.embedder.fingerprint, 1_000_000))
     else:
         vectors = embed_all(store, scope, parts.embedder, parts.settings)
-    return Upkeep(vectors=vectors, replies=replies, expired_questions=expired, dry_run=dry_run)
+    # those of all scopes are written together, whichever comes first
+    accesses = len(parts.accesses) if dry_run else parts.accesses.flush(store, wait=_WAIT)
+    return Upkeep(
+        vectors=vectors, replies=replies, expired_questions=expired, accesses=accesses, dry_run=dry_run
+    )
 
 
 __all__ = ["tend"]

@@ -193,7 +193,7 @@ class Decider:
             return
         self.outcome.took = True
         if verdict == "same":
-            self._confirm(working, item.slot, held)
+            self.confirm(working, item.slot, held)
         else:
             self.assert_item(working, form_type, item)
         if not item.negated and item.op in ("set", "clear"):
@@ -308,10 +308,12 @@ class Decider:
         placed.setdefault("m", self.message.id)
         add_assertion(working.state, slot, placed)
 
-    def _confirm(self, working: Working, slot: str, held: Assertion | None) -> None:
+    def confirm(self, working: Working, slot: str, held: Assertion | None) -> None:
+        """What a slot holds was told again: only the date of its last confirmation moves, and never back."""
         last = working.confirmed.get(slot, held["t"] if held is not None else 0)
         if held is not None and self.message.time > max(last, begins(held)):
             working.confirmed[slot] = self.message.time
+            working.accessed = max(working.accessed, self.ws.now)
             working.dirty = True
 
     def _settle(self, working: Working, slot: str) -> None:

@@ -183,7 +183,7 @@ def message(row: Row) -> MessageRecord:
 
 def form(row: Row, owner: str, words: Words) -> FormRecord:
     (id, own, type_no, type_version, n, status, created, updated, accessed, conversation, head, confirmed,
-     pending, text, recalled) = row  # fmt: skip
+     pending, recalled, text) = row  # fmt: skip
     return FormRecord(
         id, owner if own else "", words[type_no], type_version, n, FORM_STATUSES[status],
         created, updated, accessed, conversation, head, confirmed, pending, text, bool(recalled),

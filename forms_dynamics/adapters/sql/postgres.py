@@ -12,7 +12,7 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from forms_dynamics.adapters.sql import migrations, queries
 from forms_dynamics.adapters.sql.driver import Transaction
@@ -21,7 +21,7 @@ from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
 from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnavailable
-from forms_dynamics.model.record import Scope
+from forms_dynamics.model.record import ChangeSet, Scope
 
 if TYPE_CHECKING:
     import psycopg
@@ -216,6 +216,12 @@ class PostgresStore(FullText, Erasing):
             return
         with self._errors():
             connection = self._begin(scope)
+        with self._begun(connection, scope):
+            yield
+
+    @contextmanager
+    def _begun(self, connection: psycopg.Connection[Row], scope: Scope) -> Iterator[None]:
+        """This thread's transaction, which the connection has begun: committed at the end, or rolled back."""
         transaction = Transaction(connection)
         transaction.locked.add(scope[:2])
         try:
@@ -236,14 +242,39 @@ class PostgresStore(FullText, Erasing):
         if transaction.erased:
             self._scrub()
 
-    def _begin(self, scope: Scope) -> psycopg.Connection[Row]:
-        """A connection in a transaction that holds the owner's lock; a dead idle connection is replaced."""
+    def try_apply(self, scope: Scope, changes: ChangeSet) -> bool:
+        if self.read_only or self._local.transaction is not None:
+            self.apply(scope, changes)
+            return True
+        self._space(scope)  # known from here on: no other owner's first writer is waited for
+        with self._errors():
+            connection = self._begin(scope, wait=False)
+        if connection is None:
+            return False
+        with self._begun(connection, scope):
+            self.apply(scope, changes)
+        return True
+
+    @overload
+    def _begin(self, scope: Scope) -> psycopg.Connection[Row]: ...
+
+    @overload
+    def _begin(self, scope: Scope, *, wait: Literal[False]) -> psycopg.Connection[Row] | None: ...
+
+    def _begin(self, scope: Scope, *, wait: bool = True) -> psycopg.Connection[Row] | None:
+        """A connection in a transaction that holds the owner's lock; a dead idle connection is replaced. Without
+        ``wait`` None where another holds the lock."""
         while True:
             idle = bool(self._idle)
             connection = self._take()
             try:
                 connection.execute("BEGIN")
-                self._lock_owner(connection, scope)
+                if wait:
+                    self._lock_owner(connection, scope)
+                elif not self._lock_free_owner(connection, scope):
+                    connection.execute("ROLLBACK")
+                    self._give(connection)
+                    return None
                 return connection
             except self._psycopg.OperationalError:
                 if not (idle and connection.closed):
@@ -257,12 +288,17 @@ class PostgresStore(FullText, Erasing):
             transaction.locked.add(scope[:2])
 
     def _lock_owner(self, connection: psycopg.Connection[Row], scope: Scope) -> None:
-        key = hashlib.blake2b(f"{scope.tenant}\0{scope.owner}".encode(), digest_size=8).digest()
-        lock = int.from_bytes(key, "big", signed=True)
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_owner_lock(scope),))
         if scope[:2] not in self._spaces:
             # a tenant's and an owner's first writer numbers them, one at a time
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING + 1,))
+
+    def _lock_free_owner(self, connection: psycopg.Connection[Row], scope: Scope) -> bool:
+        """The owner's lock, if nobody holds it; False, too, where the owner is still to be numbered."""
+        if scope[:2] not in self._spaces:
+            return False
+        sql = "SELECT pg_try_advisory_xact_lock(%s)"
+        return bool(connection.execute(sql, (_owner_lock(scope),)).fetchall()[0][0])
 
     @contextmanager
     def _atomic(self) -> Iterator[None]:
@@ -336,6 +372,11 @@ class PostgresStore(FullText, Erasing):
         self._closed = True
         while self._idle:
             self._idle.pop().close()
+
+
+def _owner_lock(scope: Scope) -> int:
+    key = hashlib.blake2b(f"{scope.tenant}\0{scope.owner}".encode(), digest_size=8).digest()
+    return int.from_bytes(key, "big", signed=True)
 
 
 def _lexemes(joined: str) -> list[str]:

@@ -115,7 +115,7 @@ _FORM = (
     "SELECT f.id, f.owner, f.type, f.type_version, f.n, f.status, f.created, coalesce(f.updated, f.created),"
     " coalesce(f.accessed, f.updated, f.created), f.conversation, coalesce(f.head,"
     " (SELECT v.payload FROM versions v WHERE v.tenant = f.tenant AND v.owner = f.owner AND v.form = f.no"
-    " AND v.n = 1)), f.confirmed, f.pending, f.words, coalesce(f.accessed & 1, 0) FROM forms f"
+    " AND v.n = 1)), f.confirmed, f.pending, coalesce(f.accessed & 1, 0), f.words FROM forms f"
 )
 FORM = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id = ? AND f.status <> 2"
 FORMS = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[] AND f.status <> 2"

@@ -26,7 +26,7 @@ from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
 from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnavailable
-from forms_dynamics.model.record import Scope
+from forms_dynamics.model.record import ChangeSet, Scope
 
 _WAIT = 30.0  # seconds for another writer
 _APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ours
@@ -248,22 +248,66 @@ class SqliteStore(FullText, Followed, Erasing):
         try:
             with self._errors():
                 connection.execute("BEGIN IMMEDIATE")
-            transaction = self._local.transaction = Transaction(connection)
-            try:
+            with self._begun(connection) as transaction:
                 yield
-                with self._errors():
-                    connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-            finally:
-                self._local.transaction = None
         finally:
             self._give(connection)
+        self._finish(transaction)
+
+    @contextmanager
+    def _begun(self, connection: sqlite3.Connection) -> Iterator[Transaction]:
+        """This thread's transaction, which the connection has begun: committed at the end, or rolled back."""
+        transaction = self._local.transaction = Transaction(connection)
+        try:
+            yield transaction
+            with self._errors():
+                connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._local.transaction = None
+
+    def _finish(self, transaction: Transaction) -> None:
         self._keep(transaction)
         if transaction.erased:
             self._scrub()
+
+    def try_apply(self, scope: Scope, changes: ChangeSet) -> bool:
+        if self.read_only or self._local.transaction is not None:
+            self.apply(scope, changes)
+            return True
+        if self._one is not None and not self._lock.acquire(blocking=False):
+            return False  # a store in memory has one connection, which another thread holds
+        try:
+            connection = self._take()
+            try:
+                if not self._begin_now(connection):
+                    return False
+                with self._begun(connection) as transaction:
+                    self.apply(scope, changes)
+            finally:
+                self._give(connection)
+        finally:
+            if self._one is not None:
+                self._lock.release()
+        self._finish(transaction)
+        return True
+
+    def _begin_now(self, connection: sqlite3.Connection) -> bool:
+        """Begins to write without waiting; False where somebody else writes."""
+        with self._errors():
+            connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as busy:
+                if busy.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    raise
+                return False
+            finally:
+                connection.execute(f"PRAGMA busy_timeout = {int(_WAIT * 1000)}")
+        return True
 
     @contextmanager
     def _atomic(self) -> Iterator[None]:
