@@ -36,6 +36,7 @@ from forms_dynamics.ports import Clock, Extractor, Store
 from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader, following
 from forms_dynamics.replies import KeptReplies, ReplyBook
+from forms_dynamics.retelling import retell, still_told
 from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
@@ -476,11 +477,13 @@ class Intake:
         """Decides one message's gated drafts, and what it answers, over the workspace; the receipt as it will be."""
         decider = Decider(ws, self.settings, record, cause)
         answered = [] if taken is None else self._answers(ws, decider, taken)
-        if not gated and not strangers and not replaced and not answered:
+        turns = () if taken is None or taken.known is None else taken.known.turns
+        still = still_told(decider, taken.message, turns, gated, self.reader) if taken and turns else []
+        if not (gated or strangers or replaced or answered or still):
             ws.end_message(record)
             told = objections(ws, record) if taken is not None else ()
             return Receipt(record.id, "stored", cost=cost, questions=tuple(told))
-        decider.several = len(gated) + len(answered) > 1
+        decider.several = len(gated) + len(answered) + len(still) > 1
         decider.edited = taken is not None and taken.replaces
         for working in replaced:
             decider.replaced.add(working.id)
@@ -488,6 +491,8 @@ class Intake:
             decider.outcome.took = True
         for one in answered:
             answer(decider, one.pending, yes=one.yes, span=one.span, value=one.value)
+        for said in still:
+            retell(decider, said)
         for draft in gated:
             decider.take(draft)
         if taken is not None:

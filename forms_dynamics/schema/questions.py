@@ -91,7 +91,7 @@ def ask_again(
     """Whether a value still holds, as a yes or a no answers it. The author's own question stands where it asks so
     ("您是否仍对它过敏？"), behind the value that it leaves out; else the plain one. ``value_of``: what the Form holds of
     a slot, to name it where its type has several."""
-    name = _named(form_type, spec.name, value_of, lang)
+    name = named(form_type, spec.name, value_of, lang)
     shown = format_value(value, spec, lang)
     colon, comma = ("：", "，") if lang == "zh" else (": ", ", ")
     declared = spec.question.get(lang, "")
@@ -103,7 +103,7 @@ def ask_again(
     return f"{name}{colon}{_begun(question)}" if name and name not in shown else question
 
 
-def _named(form_type: FormType, slot: str, value_of: Callable[[str], Any], lang: str) -> str:
+def named(form_type: FormType, slot: str, value_of: Callable[[str], Any], lang: str) -> str:
     """The values of a Form's first key that has them; none where the slot is part of it."""
     for key in form_type.identity.keys:
         parts = [part for part in key if not part.startswith("$")]

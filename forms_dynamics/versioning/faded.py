@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, fading_slots, falls_at
@@ -22,7 +22,7 @@ from forms_dynamics.model.value import decode
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import Assertion, confirmations, dump, is_cold, segments, state_of, winner
 from forms_dynamics.reader import Reader
-from forms_dynamics.schema.questions import ask_again, ask_of_many
+from forms_dynamics.schema.questions import ask_again, ask_of_many, named
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 REASON = "faded"
@@ -66,11 +66,14 @@ def fact_named(pending_id: str) -> tuple[str, str]:
     return form, slot
 
 
-def facts_of(record: FormRecord, form_type: FormType, reader: Reader, now: int) -> list[Fact]:
-    """The old facts of one Form; none where it is invalid, expired or cold."""
+def facts_of(
+    record: FormRecord, form_type: FormType, reader: Reader, now: int, every: bool = False
+) -> list[Fact]:
+    """The old facts of one Form; none where it is invalid, expired or cold. ``every``: all that it holds now in slots
+    that fade, however sure."""
     record = reader.noted(record)
     at = max(now, record.updated)  # an event time ahead of the clock counts as just now
-    if record.status != "active" or is_cold(form_type.life, record, at):
+    if record.status != "active" or (is_cold(form_type.life, record, at) and not every):
         return []
     state = state_of(record, form_type)
     wanted = fading_slots(form_type) & state["s"].keys()
@@ -85,13 +88,14 @@ def facts_of(record: FormRecord, form_type: FormType, reader: Reader, now: int) 
         held = winner(spec, timeline, at)
         if held is None:
             over = _over(spec, timeline, at)
-            if over is not None:
+            if over is not None and not every:
                 out.append(Fact(record, form_type, slot, over[0], over[1], True))
             continue
         fade = fade_of(form_type, spec)
         last = max(held["t"], confirmed.get(slot, 0))
-        if fade is not None and faded_to(held["c"], fade, last, at) < FADED:
-            out.append(Fact(record, form_type, slot, held, falls_at(held["c"], fade, last), False))
+        if every or (fade is not None and faded_to(held["c"], fade, last, at) < FADED):
+            since = last if fade is None else falls_at(held["c"], fade, last)
+            out.append(Fact(record, form_type, slot, held, since, False))
     return out
 
 
@@ -106,15 +110,17 @@ def _over(spec: SlotSpec, timeline: Sequence[Assertion], at: int) -> tuple[Asser
     return held, end
 
 
-def old_facts(store: Store, scope: Scope, catalog: Catalog, reader: Reader, now: int) -> Iterator[Fact]:
-    """The old facts of the scope's own Forms, in no order."""
+def old_facts(
+    store: Store, scope: Scope, catalog: Catalog, reader: Reader, now: int, every: bool = False
+) -> Iterator[Fact]:
+    """The old facts of the scope's own Forms, in no order; ``every`` as for :func:`facts_of`."""
     for form_type in catalog:
         if not fading_slots(form_type):
             continue
         after = None
         while page := store.find(scope, form_type.name, "active", _PAGE, after):
             for record in page:
-                yield from facts_of(record, form_type, reader, now)
+                yield from facts_of(record, form_type, reader, now, every)
             if len(page) < _PAGE:
                 break
             after = page[-1].id
@@ -149,13 +155,23 @@ def questions_about(
 
 def question_of(fact: Fact, lang: str) -> str:
     """Whether the fact still holds, as a yes or a no answers it."""
+    return ask_again(fact.form_type, fact.spec, decode(fact.held["v"]), _values(fact), lang)
+
+
+def name_of(fact: Fact, lang: str) -> str:
+    """What tells the fact's Form from others of its type; "" where there is one, or where the fact tells it."""
+    return named(fact.form_type, fact.slot, _values(fact), lang)
+
+
+def _values(fact: Fact) -> Callable[[str], Any]:
+    """Slot → what the fact's Form holds of it."""
     told = state_of(fact.record, fact.form_type)["s"]
 
     def value_of(slot: str) -> Any:
         held = winner(fact.form_type.slots[slot], told.get(slot, ()), fact.since)
         return None if held is None else decode(held["v"])
 
-    return ask_again(fact.form_type, fact.spec, decode(fact.held["v"]), value_of, lang)
+    return value_of
 
 
 def _texts(store: Store, scope: Scope, facts: Sequence[Fact]) -> dict[str, str]:
@@ -193,6 +209,6 @@ def _most(counted: tuple[str, int]) -> tuple[int, str]:
 
 
 __all__ = [
-    "ALL", "MANY", "PREFIX", "REASON", "Fact", "fact_named", "facts_of", "is_faded_id", "old_facts", "question_of",
-    "questions", "questions_about",
+    "ALL", "MANY", "PREFIX", "REASON", "Fact", "fact_named", "facts_of", "is_faded_id", "name_of", "old_facts",
+    "question_of", "questions", "questions_about",
 ]  # fmt: skip

@@ -8,11 +8,12 @@ value now and keeps it in the history.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.fading import FADED
 from forms_dynamics.model.gated import Span
-from forms_dynamics.model.value import DAY
+from forms_dynamics.model.value import DAY, encode
 from forms_dynamics.projection import Assertion
 from forms_dynamics.reader import Reader
 from forms_dynamics.versioning.decide import Decider
@@ -69,11 +70,15 @@ def renew(decider: Decider, facts: Sequence[Fact], span: Span | None = None) -> 
         working.delta.cause = "confirmation"
 
 
-def end(decider: Decider, facts: Sequence[Fact], span: Span | None = None) -> None:
-    """Says of the facts that they hold no longer."""
+def end(
+    decider: Decider, facts: Sequence[Fact], span: Span | None = None, values: Sequence[Any] | None = None
+) -> None:
+    """Says of the facts that they hold no longer; of a many-valued one, where ``values`` are given, only those."""
     for fact in facts:
         working = _opened(decider, fact)
         over: Assertion = {"v": None, "c": CERTAIN, "op": "clear", "x": 1}
+        if values is not None:
+            over.update(v=encode(list(values)), op="remove")
         if span is not None:
             over["e"] = list(span)
         decider.put(working, fact.slot, over)
