@@ -32,9 +32,22 @@ def find(
     limit: int,
     after: str | None,
     slots: Mapping[str, Any],
+    as_of: int | None = None,
+    known_at: int | None = None,
 ) -> list[Form]:
     """Forms in order of id whose known values equal ``slots`` (normalised; any one of a many-valued slot)."""
     now = to_micros(at)
+    if as_of is not None or known_at is not None:
+        wanted = _wanted(catalog, settings, form_type, slots, at) if slots else {}
+        found: list[Form] = []
+        while len(found) < limit:  # today's names and status say nothing of then
+            records = store.find(scope, form_type, None, _PAGE, after)
+            forms = _project(reader, scope, records, now, as_of, known_at)
+            found.extend(f for f in forms.values() if status in (None, f.status) and _matches(f, wanted))
+            if len(records) < _PAGE:
+                break
+            after = records[-1].id
+        return found[:limit]
     if not slots:
         records = store.find(scope, form_type, status, limit, after)
         return list(_project(reader, scope, records, now).values())
@@ -55,8 +68,15 @@ def find(
     return out[:limit]
 
 
-def _project(reader: Reader, scope: Scope, records: Sequence[FormRecord], now: int) -> dict[str, Form]:
-    return reader.project(scope, {r.id: r for r in records}, [r.id for r in records], now)
+def _project(
+    reader: Reader,
+    scope: Scope,
+    records: Sequence[FormRecord],
+    now: int,
+    as_of: int | None = None,
+    known_at: int | None = None,
+) -> dict[str, Form]:
+    return reader.project(scope, {r.id: r for r in records}, [r.id for r in records], now, as_of, known_at)
 
 
 def _wanted(

@@ -323,9 +323,14 @@ class Memory:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> Form:
-        """One Form: now, as of a moment, as known at a moment, or right after one of its versions. NotFound."""
+        """One Form: now, as of a moment, as known at a moment, or right after one of its versions. NotFound; InvalidInput
+        for a version and a moment at once."""
         record = self._form_record(form_id)
         if version is not None:
+            if as_of is not None or known_at is not None:
+                raise InvalidInput(
+                    "a version is read as it left the Form: leave out as_of and known_at, or version"
+                )
             chain = self._store.versions(self._scope, form_id)
             form = self._reader.at_version(self._scope, record, chain, version)
             if form is None:
@@ -345,11 +350,14 @@ class Memory:
         status: str = "active",
         limit: int = 100,
         after: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
         **slots: Any,
     ) -> Sequence[Form]:
         """Forms in order of id, from after ``after``: of a type, with a status (active, invalid, any), with
-        these slot values. A look-up by an identity or indexed slot costs nothing with the size of the store;
-        other slots are filtered page by page."""
+        these slot values; as of a moment and as known at a moment where one is given. A look-up by an identity or
+        indexed slot costs nothing with the size of the store; other slots, and earlier states, are filtered page by
+        page."""
         if status not in ("active", "invalid", "any"):
             raise InvalidInput(f"status is active, invalid or any, not {status!r}")
         from forms_dynamics.lookup import find
@@ -364,16 +372,25 @@ class Memory:
         wanted = None if status == "any" else status
         return find(
             self._store, self._reader, self._catalog, self._settings, self._scope, self._clock.now(),
-            form_type, wanted, limit, after, slots,
+            form_type, wanted, limit, after, slots, self._micros(as_of), self._micros(known_at),
         )  # fmt: skip
 
-    def history(self, form_id: str, *, slot: str | None = None) -> Sequence[Version] | Sequence[Slot]:
-        """A Form's versions in order of number, or the values of one slot in event order. NotFound."""
+    def history(
+        self,
+        form_id: str,
+        *,
+        slot: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> Sequence[Version] | Sequence[Slot]:
+        """A Form's versions in order of number, or the values of one slot in event order: those of what was said (a
+        slot: what had begun) by ``as_of`` and had arrived by ``known_at``. NotFound."""
         record = self._form_record(form_id)
+        then, known = self._micros(as_of), self._micros(known_at)
         if slot is None:
-            return self._reader.history(self._scope, record)
+            return self._reader.history(self._scope, record, then, known)
         self._check_slot(record, slot)
-        return self._reader.slot_history(self._scope, record, slot)
+        return self._reader.slot_history(self._scope, record, slot, then, known)
 
     def diff(self, form_id: str, old: int, new: int) -> Sequence[Change]:
         """The slots in which two versions of a Form, by number, differ, each as it stood right after them: values,

@@ -327,15 +327,51 @@ def status_at(
     gone = {*withdrawn(known), *without}
     status = "active"
     for version in sorted(known, key=lambda v: (v.time, v.n)):
-        if version.n in gone or version.payload is None or (at is not None and version.time > at):
+        if version.n in gone or version.payload is None:
+            continue
+        # that two Forms are one has been so all along
+        if at is not None and version.time > at and version.cause != "merge":
             continue
         if '"st":' in version.payload:
             status = json.loads(version.payload).get("st", status)
     return status
 
 
+def record_then(
+    record: FormRecord, chain: Sequence[VersionRecord], at: int | None, known_at: int | None, now: int
+) -> FormRecord | None:
+    """A Form's record as of event time ``at`` (None: now, or what was said ahead of it), of what had arrived by
+    ``known_at``: status, highest version, last statement, confirmations. None where nothing was told of it then: by
+    words that had been said, or said later of that time."""
+    known = [v for v in chain if known_at is None or v.arrived <= known_at]
+    gone = withdrawn(known)
+    told = [v for v in known if v.payload is not None and v.n not in gone]
+    if at is None:
+        at = max([now, *(v.time for v in told)])
+    if not any(_from(v) <= at for v in told):
+        return None
+    limit = at if known_at is None else min(at, known_at)
+    confirmed = json.loads(record.confirmed) if record.confirmed else {}
+    confirmed = {slot: when for slot, when in confirmed.items() if when <= limit}
+    return record._replace(
+        n=max(v.n for v in known),
+        status=status_at(known, at),
+        updated=max((v.time for v in told if v.time <= at), default=at),
+        confirmed=dump(confirmed) if confirmed else None,
+    )
+
+
+def _from(version: VersionRecord) -> int:
+    """From when on a version says anything."""
+    if version.payload is None or '"f":' not in version.payload:
+        return version.time
+    _, assertions = parse_payload(version.payload, version.n)
+    return min((begins(a) for _, a in assertions), default=version.time)
+
+
 __all__ = [
     "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
-    "empty_state", "fold", "is_cold", "parse_payload", "rank", "segments", "state_of", "status_at",
+    "empty_state", "fold", "is_cold", "parse_payload", "rank", "record_then", "segments", "state_of",
+    "status_at",
     "winner", "withdrawn",
 ]  # fmt: skip

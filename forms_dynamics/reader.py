@@ -31,6 +31,7 @@ from forms_dynamics.projection import (
     fold,
     is_cold,
     parse_payload,
+    record_then,
     segments,
     state_of,
     status_at,
@@ -102,14 +103,11 @@ class Reader:
                 states[id] = state_of(record, self._catalog.types.get(record.type))
                 continue
             chain = self._store.versions(scope, id)
-            then = as_of if as_of is not None else now
-            if not any(v.time <= then and (known_at is None or v.arrived <= known_at) for v in chain):
+            then = record_then(record, chain, as_of, known_at, now)
+            if then is None:
                 continue
             states[id] = fold(chain, self._catalog.types.get(record.type), known_at)
-            records = {**records, id: record._replace(status=status_at(chain, then, known_at))}
-        # an event time ahead of the clock (skew, or a replayed log) counts as just now
-        latest = max((records[id].updated for id in states), default=now)
-        moment = max(now, latest) if as_of is None else as_of
+            records = {**records, id: then}
         waiting = [id for id in states if records[id].pending]
         pendings: dict[str, list[PendingRecord]] = {}
         if waiting and as_of is None and known_at is None:
@@ -118,8 +116,15 @@ class Reader:
                 if item.form is not None and item.asked >= since:
                     pendings.setdefault(item.form, []).append(item)
         texts = self._texts(scope, states.values())
+        # an event time ahead of the clock (skew, or a replayed log) counts as just now
         return {
-            id: self._form(records[id], state, moment, pendings.get(id, ()), texts)
+            id: self._form(
+                records[id],
+                state,
+                max(now, records[id].updated) if as_of is None else as_of,
+                pendings.get(id, ()),
+                texts,
+            )
             for id, state in states.items()
         }
 
@@ -231,9 +236,16 @@ class Reader:
             from_micros(last),
         )
 
-    def history(self, scope: Scope, record: FormRecord) -> list[Version]:
-        """The chain in order of number, each with the whole state after it in event order."""
-        chain = self._store.versions(scope, record.id)
+    def history(
+        self, scope: Scope, record: FormRecord, as_of: int | None = None, known_at: int | None = None
+    ) -> list[Version]:
+        """The chain in order of number, each with the whole state after it in event order: what was said up to
+        ``as_of`` and had arrived by ``known_at``."""
+        chain = [
+            v
+            for v in self._store.versions(scope, record.id)
+            if (as_of is None or v.time <= as_of) and (known_at is None or v.arrived <= known_at)
+        ]
         form_type = self._catalog.types.get(record.type)
         texts = self._texts(scope, (fold(chain, form_type),))
         out: list[Version] = []
@@ -292,16 +304,24 @@ class Reader:
         turn = self._store.messages(scope, [id]).get(id)
         return Evidence(id, start, end, "" if turn is None else turn.text[start:end], "message")
 
-    def slot_history(self, scope: Scope, record: FormRecord, slot: str) -> list[Slot]:
-        """Every value the slot has held, in event order, with its interval."""
+    def slot_history(
+        self,
+        scope: Scope,
+        record: FormRecord,
+        slot: str,
+        as_of: int | None = None,
+        known_at: int | None = None,
+    ) -> list[Slot]:
+        """Every value the slot has held, in event order, with its interval: those that had begun by ``as_of``, of
+        what had arrived by ``known_at``."""
         chain = self._store.versions(scope, record.id)
         form_type = self._catalog.types.get(record.type)
         spec = form_type.slots.get(slot) if form_type else None
-        state = fold(_retractions_as_ends(chain), form_type)
+        state = fold(_retractions_as_ends(chain), form_type, known_at)
         texts = self._texts(scope, (state,))
         out: list[Slot] = []
         for held, start, end in segments(spec, state["s"].get(slot, ())):
-            if held["v"] is not None:
+            if held["v"] is not None and (as_of is None or start <= as_of):
                 shown = {**held, "f": start}
                 if end is not None:
                     shown["u"] = end

@@ -93,6 +93,8 @@ def forms(
     status: Annotated[str, typer.Option("--status", help="active, invalid or any.")] = "active",
     limit: Annotated[int, typer.Option("--limit", min=1)] = 100,
     after: Annotated[str | None, typer.Option("--after", metavar="FORM_ID", help="Next page.")] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
 ) -> int:
     """List Forms."""
     slots: dict[str, Any] = {}
@@ -102,7 +104,10 @@ def forms(
             raise typer.BadParameter(f"{pair!r} is not SLOT=VALUE", param_hint="--where")
         slots[name.strip()] = value
     with call.memory() as memory:
-        found = memory.find(form_type, status=status, limit=limit, after=after, **slots)
+        found = memory.find(
+            form_type, status=status, limit=limit, after=after, as_of=moment(as_of, "--as-of"),
+            known_at=moment(known_at, "--known-at"), **slots,
+        )  # fmt: skip
         if call.as_json:
             _put(found)
         else:
@@ -122,10 +127,9 @@ def show(
 ) -> int:
     """One Form: slots, versions with evidence, edges, questions."""
     with call.memory() as memory:
-        form = memory.get(
-            form_id, version=version, as_of=moment(as_of, "--as-of"), known_at=moment(known_at, "--known-at")
-        )
-        versions = memory.history(form_id)
+        then, known = moment(as_of, "--as-of"), moment(known_at, "--known-at")
+        form = memory.get(form_id, version=version, as_of=then, known_at=known)
+        versions = memory.history(form_id, as_of=then, known_at=known)
         edges = memory.edges(form_id, include_inactive=True)
         waiting = [item for item in memory.pending() if item.form_id == form_id]
         if call.as_json:

@@ -75,6 +75,7 @@ class Writer:
     now: int
     offset_of: Callable[[str | None], int]  # message id → minutes east of UTC in which it was said
     bounds: bool = True  # whether to tell what changes later: not when an earlier state is read
+    known_at: int | None = None  # only what had arrived by then
     called: Mapping[str, str] = field(default_factory=dict)  # Form → the name that the question gives it
     _names: dict[str, str] = field(default_factory=dict)
 
@@ -129,11 +130,7 @@ class Writer:
         s = self.speech
         parts = []
         for name in slots or [*form.slots]:
-            held = [
-                h
-                for h in self.reader.slot_history(self.scope, record, name)
-                if _micros(h.valid_from) <= self.now
-            ]
+            held = [h for h in self.reader.slot_history(self.scope, record, name, self.now, self.known_at)]
             if not held or (not slots and len(held) < 2):
                 continue
             parts.append(f"{self._label(form_type, name)} {self._timeline(held, form_type, name)}")

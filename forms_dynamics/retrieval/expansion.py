@@ -109,6 +109,8 @@ class _Layer:
                 continue
             if self.request.as_of is not None and edge.created > now and not held(edge, now):
                 continue  # nobody had said it then
+            if self.request.known_at is not None and edge.created > self.request.known_at:
+                continue
             rule = rule_of(self.catalog, edge)
             life = DEFAULT if rule is None else rule.strength
             weight = strength(edge, life, now)

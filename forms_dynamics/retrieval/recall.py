@@ -234,8 +234,9 @@ class _Recall:
 
     def _writer(self, question: Question, standing: Standing, called: Mapping[str, str]) -> Writer:
         return Writer(
-            question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past, called
-        )
+            question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past,
+            self.request.known_at, called,
+        )  # fmt: skip
 
     def _offset(self, message: str | None) -> int:
         """Minutes east of UTC in which a message was said; the settings' zone where there is none."""
