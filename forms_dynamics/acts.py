@@ -35,6 +35,7 @@ from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import MERGED, merge, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew
+from forms_dynamics.versioning.settling import SETTLED, edge_id, settle
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
@@ -74,8 +75,9 @@ class Acts:
 
     def _traces(self, ws: Workspace, receipt: Receipt) -> dict[str, Any]:
         """What the act wrote and what stood there before, as ``undo`` needs it. Edges of rules and near matches
-        follow from the versions."""
-        drawn = [e for e in ws.drawn() if not e.made_by.startswith("rule:")]
+        follow from the versions, but for those that a person let go."""
+        let_go = {edge_id(e) for e in ws.drawn() if e.status == "superseded"} & set(receipt.edges)
+        drawn = [e for e in ws.drawn() if not e.made_by.startswith("rule:") or edge_id(e) in let_go]
         ends = sorted({e.source for e in drawn})
         before = {(e.source, e.relation, e.target): e for e in self._before(ends)}
         edges = []
@@ -171,7 +173,9 @@ class Acts:
             item = self._open(pending_id)  # again: another may have closed it before this one could write
             ws.remember_pending(item)
             draft = json.loads(item.draft)
-            if draft.get("invalidate"):
+            if draft.get("finding") in SETTLED:
+                settle(decider, item, draft, value)
+            elif draft.get("invalidate"):
                 decider.invalidate(self._chosen(ws, item, value), "confirmed")
             elif "relation" in draft:
                 source = self._standing(ws, item.form or "")
@@ -235,19 +239,6 @@ class Acts:
 
         form = None if many else fact_named(pending_id)[0]
         return self._act(kind, form, {"pending": pending_id}, write)
-
-    def expire(self, now: int, *, dry_run: bool) -> int:
-        """Closes the questions that nobody answered in time; how many."""
-        since = self._intake.settings.asked_since(now)
-        with self._store.writing(self._scope):
-            old = [item for item in self._store.pendings(self._scope) if item.asked < since]
-            if old and not dry_run:
-                ws = Workspace(self._store, self._scope, self._catalog, now)
-                for item in old:
-                    ws.remember_pending(item)
-                    ws.put_pending(item._replace(state="expired"))
-                self._store.apply(self._scope, ws.finish())
-        return len(old)
 
     def _open(self, pending_id: str) -> PendingRecord:
         item = self._store.pending_items(self._scope, [pending_id]).get(pending_id)

@@ -636,8 +636,9 @@ class Memory:
     ) -> Upkeep:
         """Work that may wait, of this memory's user or else of the whole tenant. Safe to run twice, beside traffic
         and in several processes: it takes small steps, each a transaction of its own, and answers are the same
-        whether it ran daily, once or never. ``dry_run`` says what it would do. ``seconds``: it ends after the step
-        in which they run out (``.left`` says so), and the next run goes on."""
+        whether it ran daily, once or never. Contradictions that it finds wait among :meth:`pending` and
+        :meth:`candidates`. ``dry_run`` says what it would do. ``seconds``: it ends after the step in which they run
+        out (``.left`` says so), and the next run goes on; each takes a piece of every step for one user at least."""
         from forms_dynamics.upkeep import run
 
         moment = self._intake.now() if now is None else to_micros(parse_time(now, self._settings.zone))

@@ -19,6 +19,7 @@ from forms_dynamics.model.message import Message, Proposal
 from forms_dynamics.model.record import (
     ActRecord,
     ChangeSet,
+    Condition,
     EdgeRecord,
     FormRecord,
     KeyRecord,
@@ -211,6 +212,46 @@ class Store(Protocol):
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]: ...
 
+    # -- what a self-check looks at: of the scope's own owner only -------------------------------------------
+    def crowded(self, scope: Scope, relations: Sequence[str], outward: bool) -> list[tuple[str, str]]:
+        """(Form, relation): active Forms at which more than one active edge of the relation begins (not
+        ``outward``: ends), in order. One query, whatever is there."""
+        ...
+
+    def namesakes(self, scope: Scope, keys: Sequence[str]) -> list[tuple[str, str]]:
+        """(name, type): names that more than one Form of the type has as one of ``keys``, or as that key shared
+        ("key#…"), and at least one as the key itself."""
+        ...
+
+    def unrelated(self, scope: Scope, type: str, relation: str, before: int) -> list[str]:
+        """Active Forms of the type, created before an instant, from which no active edge of the relation leads to
+        an active Form."""
+        ...
+
+    def ties(self, scope: Scope, relation: str) -> list[tuple[str, str]]:
+        """(source, target) of the relation's active edges between active Forms, in order."""
+        ...
+
+    def dangling(self, scope: Scope, makers: Sequence[str]) -> list[EdgeRecord]:
+        """Active edges made by one of ``makers`` with an invalid Form at an end, in order."""
+        ...
+
+    def unfounded(self, scope: Scope, conditions: Sequence[Condition]) -> list[tuple[str, str, str]]:
+        """Active edges made by a condition's rule between active Forms of its types that, by their keys, do not
+        meet it."""
+        ...
+
+    def sweep(self, scope: Scope, dry_run: bool = False) -> int:
+        """Drops what is left of erased Forms beside their tombstones: keys, mentions, edges, pending items (a write
+        beside the erasure may leave some); how many rows (``dry_run``: would be)."""
+        ...
+
+    def mark(self, scope: Scope, name: str) -> int:
+        """A number that the tenant keeps under a name; 0 where it keeps none."""
+        ...
+
+    def set_mark(self, scope: Scope, name: str, value: int) -> None: ...
+
     # -- pending, acts ---------------------------------------------------------------------------------------
     def pendings(
         self,
@@ -324,6 +365,11 @@ class Store(Protocol):
 
     def index_texts(self, scope: Scope) -> int:
         """Builds full text anew for all documents of the scope; says how many."""
+        ...
+
+    def compact(self, seconds: float) -> bool:
+        """Makes files smaller and reads cheaper in short steps beside traffic, for as long as ``seconds`` allow;
+        whether it came to its end. No row changes."""
         ...
 
     def integrity(self) -> list[str]:

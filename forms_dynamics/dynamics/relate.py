@@ -139,6 +139,8 @@ def apply_rules(
             and old.made_by.removeprefix(MARKED).startswith("rule:")
             and key[1] in ruled
         ):
+            # with the condition, a person's mark on what it gave goes as well
+            old = old._replace(made_by=old.made_by.removeprefix(MARKED))
             graph.put_edge(ended(old, "superseded", message.time if since is None else since))
     return made
 
@@ -155,7 +157,22 @@ def draw(graph: Graph, fresh: EdgeRecord, old: EdgeRecord | None) -> None:
 
 def _marked_wrong(edge: EdgeRecord) -> bool:
     """A person has said that the rule's edge is wrong: the rule does not draw it again."""
-    return edge.status == "candidate" and edge.made_by.startswith(MARKED)
+    return edge.status in ("candidate", "superseded") and edge.made_by.startswith(MARKED)
+
+
+def founded(graph: Graph, edge: EdgeRecord) -> bool:
+    """Whether some rule of the edge's relation demands it of the two Forms today, or none speaks of them."""
+    source, target = graph.form(edge.source), graph.form(edge.target)
+    if source is None or target is None:
+        return False
+    types = graph.catalog.types.get(source.type), graph.catalog.types.get(target.type)
+    rules = [
+        r for r in graph.catalog.rules_between(source.type, target.type) if r.when and r.name == edge.relation
+    ]
+    if types[0] is None or types[1] is None or not rules:
+        return True
+    ends = (types[0], types[1])
+    return any(_holds(rule, source, target, ends, graph.now) for rule in rules)
 
 
 def _edge(

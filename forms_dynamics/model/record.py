@@ -139,6 +139,16 @@ class Reach(NamedTuple):
     forms: Mapping[str, int] = {}
 
 
+class Condition(NamedTuple):
+    """What a rule demands of the two Forms that its edge ties, as a store looks it up: Form types, and pairs of
+    slots that share a value."""
+
+    relation: str
+    source: str
+    target: str
+    joins: tuple[tuple[str, str], ...]
+
+
 class PendingRecord(NamedTuple):
     id: str
     owner: str

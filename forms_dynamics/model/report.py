@@ -10,6 +10,8 @@ from typing import Any
 from forms_dynamics.model.form import DynamicEdge, Pending, Slot
 from forms_dynamics.model.value import Evidence
 
+_MOST_FINDINGS = 1_000  # told of one run
+
 
 @dataclass(frozen=True, slots=True)
 class Why:
@@ -208,12 +210,37 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """A contradiction that the self-check saw. ``kind``: several (facts where one may stand), double (records of one
+    speaker), same_identity, cycle, missing (a required relation), tied (to a Form that is no longer valid) or
+    unfounded (a rule's edge whose condition no longer holds). ``text`` is the question that a person is asked,
+    ``pending`` the item that asks it (None: a candidate link among ``candidates()``)."""
+
+    kind: str
+    forms: Sequence[str]
+    edges: Sequence[str]
+    text: str
+    pending: str | None = None
+    user: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A step of upkeep that could not be done for a user (None: for the shared space, or the whole store)."""
+
+    step: str
+    reason: str
+    user: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Upkeep:
     """What a run of upkeep did (``dry_run``: would do), in numbers of things.
 
     ``archived``: Forms and messages taken out of the indexes that default recalls search. ``accesses``: noted since
-    the last run. ``found``: contradictions newly put up for review; ``gone``: those put up before that are no more;
-    ``resolved``: those in which the lower source gave way. ``left``: time ran out before the end.
+    the last run. ``found``: contradictions newly put up for review, the first thousand of them in ``findings``;
+    ``gone``: those put up before that are no more; ``dropped``: derived rows that led to nothing. ``left``: time ran
+    out before the end. ``failed``: what could not be done, while all else was.
     """
 
     vectors: int = 0
@@ -223,7 +250,9 @@ class Upkeep:
     archived: int = 0
     found: int = 0
     gone: int = 0
-    resolved: int = 0
+    dropped: int = 0
+    findings: Sequence[Finding] = ()
+    failed: Sequence[Failure] = ()
     dry_run: bool = False
     left: bool = False
 
@@ -231,9 +260,15 @@ class Upkeep:
         counts = {
             f.name: getattr(self, f.name) + getattr(other, f.name)
             for f in fields(self)
-            if f.name not in ("dry_run", "left")
+            if isinstance(f.default, int) and not isinstance(f.default, bool)
         }
-        return Upkeep(**counts, dry_run=self.dry_run or other.dry_run, left=self.left or other.left)
+        return Upkeep(
+            **counts,
+            findings=(*self.findings, *other.findings)[:_MOST_FINDINGS],
+            failed=(*self.failed, *other.failed),
+            dry_run=self.dry_run or other.dry_run,
+            left=self.left or other.left,
+        )
 
 
 @dataclass(frozen=True, slots=True)

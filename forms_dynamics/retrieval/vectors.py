@@ -58,13 +58,22 @@ def _check(scope: Scope, store: Store, embedder: Embedder) -> None:
         )
 
 
-def embed_all(store: Store, scope: Scope, embedder: Embedder, settings: Settings) -> int:
-    """Embeds every document of the scope that has no vectors of this embedder; says how many."""
+def embed_all(
+    store: Store,
+    scope: Scope,
+    embedder: Embedder,
+    settings: Settings,
+    over: Callable[[], bool] = lambda: False,
+) -> int:
+    """Embeds every document of the scope that has no vectors of this embedder, 64 at a time until ``over``; says
+    how many."""
     clean = settings.redact != "off"
     done = 0
     while waiting := store.unembedded(scope, embedder.fingerprint, _A_RECALL):
         store.put_vectors(scope, embedder.fingerprint, embedder.dimensions, _rows(waiting, embedder, clean))
         done += len(waiting)
+        if over():
+            break
     return done
 
 

@@ -16,6 +16,7 @@ from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.record import (
     ActRecord,
     ChangeSet,
+    Condition,
     EdgeRecord,
     FormRecord,
     KeyRecord,
@@ -81,6 +82,7 @@ class ReferenceStore:
         self._seqs: dict[str, int] = {}
         self._shapes: dict[str, dict[str, str]] = {}  # tenant → type → shape
         self._erasures: Counter[str] = Counter()  # by tenant
+        self._marks: dict[tuple[str, str], int] = {}  # by tenant and name
         self._lock = threading.RLock()
         self._depth = 0
         self._closed = False
@@ -403,6 +405,97 @@ class ReferenceStore:
             found = [e for e in self._own(scope).edges.values() if e.status == "candidate"]
             return sorted(found, key=lambda e: (e.created, e.source, e.target))
 
+    # -- what a self-check looks at ------------------------------------------------------------------------
+    def _active(self, scope: Scope) -> list[EdgeRecord]:
+        return [e for at, e in sorted(self._own(scope).edges.items()) if e.status == "active"]
+
+    def _end(self, scope: Scope, id: str) -> FormRecord | None:
+        return self._own(scope).forms.get(id) or self._own(Scope(scope.tenant, "")).forms.get(id)
+
+    def _stands(self, scope: Scope, id: str, type: str | None = None) -> bool:
+        form = self._end(scope, id)
+        return form is not None and form.status == "active" and type in (None, form.type)
+
+    def crowded(self, scope: Scope, relations: Sequence[str], outward: bool) -> list[tuple[str, str]]:
+        with self._lock:
+            rows = [e for e in self._active(scope) if e.relation in relations]
+            ends = Counter((e.source if outward else e.target, e.relation) for e in rows)
+            return sorted(at for at, n in ends.items() if n > 1 and self._stands(scope, at[0]))
+
+    def namesakes(self, scope: Scope, keys: Sequence[str]) -> list[tuple[str, str]]:
+        with self._lock:
+            holders: dict[tuple[str, str], set[str]] = {}
+            unique: set[tuple[str, str]] = set()
+            for key in self._own(scope).keys:
+                if key.slots.partition("#")[0] in keys:
+                    holders.setdefault(key[:2], set()).add(key.form)
+                    if "#" not in key.slots:
+                        unique.add(key[:2])
+            return sorted(at for at, forms in holders.items() if len(forms) > 1 and at in unique)
+
+    def unrelated(self, scope: Scope, type: str, relation: str, before: int) -> list[str]:
+        with self._lock:
+            tied = {
+                e.source
+                for e in self._active(scope)
+                if e.relation == relation and self._stands(scope, e.target)
+            }
+            forms = self._own(scope).forms
+            return sorted(
+                id
+                for id, form in forms.items()
+                if id not in tied and form.created < before and self._stands(scope, id, type)
+            )
+
+    def ties(self, scope: Scope, relation: str) -> list[tuple[str, str]]:
+        with self._lock:
+            rows = [e for e in self._active(scope) if e.relation == relation]
+            return [
+                (e.source, e.target)
+                for e in sorted(rows)
+                if self._stands(scope, e.source) and self._stands(scope, e.target)
+            ]
+
+    def dangling(self, scope: Scope, makers: Sequence[str]) -> list[EdgeRecord]:
+        with self._lock:
+            rows = [e for e in self._active(scope) if e.made_by in makers]
+            ends = {id: self._end(scope, id) for e in rows for id in (e.source, e.target)}
+            bad = {id for id, form in ends.items() if form is not None and form.status == "invalid"}
+            return [e for e in rows if e.source in bad or e.target in bad]
+
+    def unfounded(self, scope: Scope, conditions: Sequence[Condition]) -> list[tuple[str, str, str]]:
+        with self._lock:
+            named: dict[tuple[str, str], set[str]] = {}  # Form and slot → names
+            for space in (self._own(scope), self._own(Scope(scope.tenant, ""))):
+                for key in space.keys:
+                    named.setdefault((key.form, key.slots.partition("#")[0]), set()).add(key.name)
+            out = set()
+            for c in conditions:
+                for e in self._active(scope):
+                    ours = e.relation == c.relation and e.made_by == f"rule:{c.relation}"
+                    if (
+                        ours
+                        and self._stands(scope, e.source, c.source)
+                        and self._stands(scope, e.target, c.target)
+                        and not all(
+                            named.get((e.source, a), set()) & named.get((e.target, b), set())
+                            for a, b in c.joins
+                        )
+                    ):
+                        out.add(e[:3])
+            return sorted(out)
+
+    def sweep(self, scope: Scope, dry_run: bool = False) -> int:
+        return 0  # everything of a Form goes with it under one lock
+
+    def mark(self, scope: Scope, name: str) -> int:
+        with self._lock:
+            return self._marks.get((scope.tenant, name), 0)
+
+    def set_mark(self, scope: Scope, name: str, value: int) -> None:
+        with self._lock:
+            self._marks[scope.tenant, name] = value
+
     # -- pending items, acts -----------------------------------------------------------------------------
     def pendings(
         self,
@@ -665,6 +758,9 @@ class ReferenceStore:
         with self.writing(scope):
             space = self._own(scope)
             return len(space.documents())
+
+    def compact(self, seconds: float) -> bool:
+        return True
 
     def integrity(self) -> list[str]:
         return []

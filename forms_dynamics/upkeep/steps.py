@@ -1,43 +1,93 @@
-"""What upkeep does for one scope, a step at a time."""
+"""What upkeep does for one scope: steps of short transactions, each safe to be cut off and to run twice."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from forms_dynamics.model.record import Scope
 from forms_dynamics.model.report import Upkeep
+from forms_dynamics.model.value import DAY
+from forms_dynamics.versioning.workspace import Workspace
 
 if TYPE_CHECKING:
     from forms_dynamics.compose import Parts
 
-
-_WAIT = 5.0  # seconds for another writer, before noted accesses stay for the next run
-
-
-def tend(parts: Parts, now: int, *, dry_run: bool) -> Upkeep:
-    """One scope: vectors for documents without any, replies older than ``settings.reply_days``, questions that nobody
-    answered in ``settings.pending_days``."""
-    from forms_dynamics.acts import Acts
-    from forms_dynamics.intake import Intake
-    from forms_dynamics.reader import Reader
-    from forms_dynamics.retrieval.vectors import embed_all
-
-    store, scope = parts.store, parts.scope
-    reader = Reader(store, parts.catalog, parts.settings, partial(parts.accesses.seen, scope.tenant))
-    intake = Intake(store, parts.catalog, parts.settings, parts.clock, parts.extractor, scope, reader)
-    replies = store.drop_replies(scope, intake.book.oldest(now), dry_run)
-    expired = Acts(intake).expire(now, dry_run=dry_run)
-    if parts.embedder is None:
-        vectors = 0
-    elif dry_run:
-        vectors = len(store.unembedded(scope, parts.embedder.fingerprint, 1_000_000))
-    else:
-        vectors = embed_all(store, scope, parts.embedder, parts.settings)
-    # those of all scopes are written together, whichever comes first
-    accesses = len(parts.accesses) if dry_run else parts.accesses.flush(store, wait=_WAIT)
-    return Upkeep(
-        vectors=vectors, replies=replies, expired_questions=expired, accesses=accesses, dry_run=dry_run
-    )
+_AT_ONCE = 50  # questions that one transaction closes
 
 
-__all__ = ["tend"]
+class Tending:
+    """The steps over one memory's parts. ``over``: whether time has run out."""
+
+    def __init__(self, parts: Parts, now: int, *, dry_run: bool, over: Callable[[], bool]) -> None:
+        self._parts = parts
+        self._store, self._catalog, self._settings = parts.store, parts.catalog, parts.settings
+        self._now, self._dry_run, self.over = now, dry_run, over
+        self._reaches_embedder = parts.embedder is not None
+
+    def steps(self, scope: Scope) -> Iterator[tuple[str, Callable[[], Upkeep]]]:
+        """The steps by name, in order; derived work last, since it may call on a model elsewhere."""
+        yield "replies", lambda: self.replies(scope)
+        yield "questions", lambda: self.questions(scope)
+        yield "sweep", lambda: self.swept(scope)
+        yield "self-check", lambda: self.checked(scope)
+        if self._reaches_embedder:
+            yield "vectors", lambda: self.vectors(scope)
+
+    def give_up_vectors(self) -> None:
+        """The embedder is out of reach: it is not asked for every scope in turn."""
+        self._reaches_embedder = False
+
+    def replies(self, scope: Scope) -> Upkeep:
+        """Replies of models older than ``settings.reply_days``."""
+        before = self._now - self._settings.reply_days * DAY + 1
+        return Upkeep(replies=self._store.drop_replies(scope, before, self._dry_run), dry_run=self._dry_run)
+
+    def questions(self, scope: Scope) -> Upkeep:
+        """Questions that nobody answered in ``settings.pending_days``."""
+        store, since = self._store, self._settings.asked_since(self._now)
+        old = [item.id for item in store.pendings(scope) if item.asked < since]
+        if self._dry_run:
+            return Upkeep(expired_questions=len(old), dry_run=True)
+        done = 0
+        for start in range(0, len(old), _AT_ONCE):
+            with store.writing(scope):
+                ws = Workspace(store, scope, self._catalog, self._now)
+                # whoever answered meanwhile was in time
+                here = store.pending_items(scope, old[start : start + _AT_ONCE]).values()
+                for item in (p for p in here if p.state == "open"):
+                    ws.remember_pending(item)
+                    ws.put_pending(item._replace(state="expired"))
+                    done += 1
+                store.apply(scope, ws.finish())
+            if self.over():
+                return Upkeep(expired_questions=done, left=start + _AT_ONCE < len(old))
+        return Upkeep(expired_questions=done)
+
+    def swept(self, scope: Scope) -> Upkeep:
+        """Derived rows that lead to nothing."""
+        return Upkeep(dropped=self._store.sweep(scope, self._dry_run), dry_run=self._dry_run)
+
+    def checked(self, scope: Scope) -> Upkeep:
+        """The self-check."""
+        from forms_dynamics.upkeep.findings import SelfCheck
+
+        return SelfCheck(
+            self._store, scope, self._catalog, self._settings, self._now, self._dry_run, self.over
+        ).run()
+
+    def vectors(self, scope: Scope) -> Upkeep:
+        """Vectors for documents without any."""
+        from forms_dynamics.retrieval.vectors import embed_all
+
+        embedder = self._parts.embedder
+        assert embedder is not None
+        if self._dry_run:
+            bare = self._store.unembedded(scope, embedder.fingerprint, 1_000_000)
+            return Upkeep(vectors=len(bare), dry_run=True)
+        done = embed_all(self._store, scope, embedder, self._settings, self.over)
+        left = bool(self.over() and self._store.unembedded(scope, embedder.fingerprint, 1))
+        return Upkeep(vectors=done, left=left)
+
+
+__all__ = ["Tending"]

@@ -7,6 +7,8 @@ from forms_dynamics.adapters.sql.driver import NOBODY, Driver
 from forms_dynamics.adapters.sql.reading import Reading
 from forms_dynamics.model.record import ChangeSet, ReplyRecord, Scope, SpentRecord
 
+_SLICE = 200
+
 
 class Paid(Reading, Driver):
     """Replies, costs and why messages wait, of the ``Store`` port."""
@@ -21,8 +23,13 @@ class Paid(Reading, Driver):
         old = 0 if space is None else int(self._rows(queries.OLD_REPLIES, (*space, before))[0][0])
         if dry_run or not old:
             return old
-        with self._written(scope) as space:
-            return self._run(queries.DROP_OLD_REPLIES, (*space, before))
+        done = 0
+        while True:  # in slices: a writer beside it does not wait for all of them
+            with self._written(scope) as space:
+                gone = self._run(queries.DROP_OLD_REPLIES, (*space, *space, before, _SLICE))
+            done += gone
+            if gone < _SLICE:
+                return done
 
     def erasures(self, scope: Scope) -> int:
         space = self._space(scope)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from forms_dynamics.adapters.sql.erasing import Erasing
 from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
+from forms_dynamics.adapters.sql.suspects import Suspects
 from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnavailable
 from forms_dynamics.model.record import ChangeSet, Scope
 
@@ -32,7 +34,7 @@ _MIGRATING = 0x464F524D  # the advisory lock under which one process at a time m
 _OURS = [*queries.TABLES, "fulltext"]
 
 
-class PostgresStore(FullText, Erasing):
+class PostgresStore(FullText, Suspects, Erasing):
     """Tables in the first schema of the connection's search path."""
 
     name = "psycopg"
@@ -345,6 +347,20 @@ class PostgresStore(FullText, Erasing):
                     connection.execute(f"VACUUM {table}".encode())
         finally:
             self._give(connection)
+
+    def compact(self, seconds: float) -> bool:
+        """Tells the planner what is there now; dead rows are the server's own work (autovacuum)."""
+        until = time.monotonic() + seconds
+        connection = self._take()
+        try:
+            with self._errors():
+                for table in _OURS:
+                    if time.monotonic() > until:
+                        return False
+                    connection.execute(f"ANALYZE (SKIP_LOCKED) {table}".encode())
+        finally:
+            self._give(connection)
+        return True
 
     def integrity(self) -> list[str]:
         rows = self._rows(

@@ -300,7 +300,10 @@ _REPLY = "reply_key, message, kept, content, logprobs, calls, tokens_in, tokens_
 REPLY = f"SELECT {_REPLY} FROM replies WHERE tenant = ? AND owner = ? AND reply_key = ? AND kept >= ?"
 PUT_REPLY = _put("replies", f"tenant, owner, {_REPLY}", "tenant, owner, reply_key")
 OLD_REPLIES = "SELECT count(*) FROM replies WHERE tenant = ? AND owner = ? AND kept < ?"
-DROP_OLD_REPLIES = "DELETE FROM replies WHERE tenant = ? AND owner = ? AND kept < ?"
+DROP_OLD_REPLIES = (
+    "DELETE FROM replies WHERE tenant = ? AND owner = ? AND reply_key IN (SELECT reply_key FROM replies"
+    " WHERE tenant = ? AND owner = ? AND kept < ? ORDER BY kept LIMIT ?)"
+)
 DROP_REPLIES = "DELETE FROM replies WHERE tenant = ? AND owner = ?"
 DROP_TENANT_REPLIES = "DELETE FROM replies WHERE tenant = ?"
 ERASURES = "SELECT value FROM counters WHERE tenant = ? AND name = 'erasures'"
@@ -420,3 +423,62 @@ DROP_EDGES_MADE_BY = f"DELETE FROM edges {_OF} AND made_by IN ?[]"
 DROP_PENDINGS_OF = f"DELETE FROM pendings {_OF} AND form IN ?[]"
 DROP_PENDINGS_OF_MESSAGES = f"DELETE FROM pendings {_OF} AND message IN ?[]"
 DROP_ACTS_OF = f"DELETE FROM acts {_OF} AND form IN ?[]"
+
+
+# -- what a self-check looks at ------------------------------------------------------------------------
+def _crowded(end: str) -> str:
+    return (
+        f"SELECT f.id, e.relation FROM (SELECT {end} AS form, relation FROM edges WHERE tenant = ? AND owner = ?"
+        f" AND status = 0 AND relation IN ?[] GROUP BY {end}, relation HAVING count(*) > 1) e"
+        " JOIN forms f ON f.tenant = ? AND f.no = e.form WHERE f.status = 0"
+    )
+
+
+CROWDED_OUT, CROWDED_IN = _crowded("source"), _crowded("target")
+NAMESAKES = (
+    "SELECT name, type FROM keys WHERE tenant = ? AND owner = ? AND slots IN ?[] GROUP BY name, type"
+    " HAVING count(DISTINCT form) > 1 AND sum(CASE WHEN slots IN ?[] THEN 1 ELSE 0 END) > 0"
+)
+UNRELATED = (
+    "SELECT f.id FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.status = 0 AND f.created < ?"
+    " AND NOT EXISTS (SELECT 1 FROM edges e JOIN forms t ON t.tenant = e.tenant AND t.no = e.target"
+    " WHERE e.tenant = f.tenant AND e.owner = f.owner AND e.source = f.no AND e.relation = ? AND e.status = 0"
+    " AND t.status = 0) ORDER BY f.id"
+)
+_BETWEEN = (
+    "SELECT s.id, t.id FROM edges e JOIN forms s ON s.tenant = e.tenant AND s.no = e.source"
+    " JOIN forms t ON t.tenant = e.tenant AND t.no = e.target WHERE e.tenant = ? AND e.owner = ?"
+    " AND e.status = 0 AND e.relation = ?"
+)
+TIES = f"{_BETWEEN} AND s.status = 0 AND t.status = 0"
+DANGLING = f"{_EDGE} AND e.status = 0 AND e.made_by IN ?[] AND (s.status = 1 OR t.status = 1)"
+_JOINED = (
+    "EXISTS (SELECT 1 FROM keys a JOIN keys b ON b.tenant = a.tenant AND b.name = a.name"
+    " WHERE a.tenant = e.tenant AND a.owner = s.owner AND a.form = e.source AND a.slots IN ?[]"
+    " AND b.owner = t.owner AND b.form = e.target AND b.slots IN ?[])"
+)
+
+
+@lru_cache(maxsize=16)
+def unfounded(joins: int) -> str:
+    """Active edges of a rule between two types whose ends share no name for one of the joins; after relation,
+    made_by and the types, it takes the keys of either side of each join."""
+    holds = " AND ".join([_JOINED] * joins)
+    return (
+        f"{_BETWEEN} AND e.made_by = ? AND s.type = ? AND t.type = ? AND s.status = 0 AND t.status = 0"
+        f" AND NOT ({holds})"
+    )
+
+
+ERASED_FORMS = "SELECT id, no FROM forms WHERE tenant = ? AND owner = ? AND status = 2 ORDER BY id"
+KEYS_OF = f"SELECT count(*) FROM keys {_OF} AND form IN ?[]"
+MENTIONS_OF = f"SELECT count(*) FROM mentions {_OF} AND form IN ?[]"
+PENDINGS_OF = f"SELECT count(*) FROM pendings {_OF} AND form IN ?[]"
+EDGES_OUT_OF = f"SELECT count(*) FROM edges {_OF} AND source IN ?[]"
+EDGES_INTO = f"SELECT count(*) FROM edges {_OF} AND target IN ?[]"
+EDGES_AT = "SELECT count(*) FROM edges WHERE tenant = ? AND (target IN ?[] OR source IN ?[])"
+MARK = "SELECT value FROM counters WHERE tenant = ? AND name = ?"
+SET_MARK = (
+    "INSERT INTO counters (tenant, name, value) VALUES (?, ?, ?)"
+    " ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value"
+)

@@ -25,14 +25,16 @@ from forms_dynamics.adapters.sql.followed import Followed
 from forms_dynamics.adapters.sql.fulltext import FullText, doc_tokens
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.adapters.sql.queries import spelled
+from forms_dynamics.adapters.sql.suspects import Suspects
 from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnavailable
 from forms_dynamics.model.record import ChangeSet, Scope
 
 _WAIT = 30.0  # seconds for another writer
+_PAGES = 100  # of full text that one step of ``compact`` writes at most
 _APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ours
 
 
-class SqliteStore(FullText, Followed, Erasing):
+class SqliteStore(FullText, Followed, Suspects, Erasing):
     """``path`` None: in memory, gone with ``close``."""
 
     name = "sqlite"
@@ -383,6 +385,26 @@ class SqliteStore(FullText, Followed, Erasing):
                     f"{self.path}: erased, but a long read keeps the old log: end it, then erase again"
                 )
             time.sleep(0.02)
+
+    def compact(self, seconds: float) -> bool:
+        """Merges segments of full text some pages at a time, then moves the log into the file as far as readers
+        let it. (PRAGMA optimize is left alone: its statistics would take the place of ``tables``' own.)"""
+        until = time.monotonic() + seconds
+        connection = self._take()
+        try:
+            with self._errors():
+                while True:
+                    before = connection.total_changes
+                    connection.execute("INSERT INTO fulltext (fulltext, rank) VALUES ('merge', ?)", (_PAGES,))
+                    if connection.total_changes - before < 2:  # FTS5 says so that nothing was left to merge
+                        break
+                    if time.monotonic() > until:
+                        return False
+                if self.path is not None:
+                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        finally:
+            self._give(connection)
+        return True
 
     def integrity(self) -> list[str]:
         found = [row[0] for row in self._rows("PRAGMA integrity_check")]
