@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from forms_dynamics.cli import acts, files, keeping, reading, remembering, replaying
+from forms_dynamics.cli import acts, files, keeping, reading, remembering, replaying, tending
 from forms_dynamics.cli.options import over_logs, over_memory
 
 app = typer.Typer(
@@ -61,8 +61,10 @@ for command in (
     keeping.graph,
     keeping.health,
     remembering.work,
+    tending.upkeep,
     keeping.rebuild,
     keeping.verify,
+    tending.backup,
 ):
     app.command()(over_memory(command))
 for over_log in (replaying.replay, replaying.tune):

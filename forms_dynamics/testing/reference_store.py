@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 import threading
 from collections import Counter
@@ -703,7 +704,16 @@ class ReferenceStore:
         space.keys = {key for key in space.keys if key.form != id}
         space.mentions = {at: m for at, m in space.mentions.items() if m.form != id}
         space.edges = {at: e for at, e in space.edges.items() if id not in (e.source, e.target)}
-        space.pendings = {p.id: p for p in space.pendings.values() if p.form != id}
+        offers = {
+            p.id
+            for p in space.pendings.values()
+            if any(id in choice.split(".") for choice in json.loads(p.candidates))
+        }
+        asked = {space.pendings[item].form for item in offers}
+        space.pendings = {p.id: p for p in space.pendings.values() if p.form != id and p.id not in offers}
+        for form in [each for each in asked if each in space.forms]:
+            still = sum(p.form == form and p.state == "open" for p in space.pendings.values())
+            space.forms[str(form)] = space.forms[str(form)]._replace(pending=still)
         space.acts = {a.id: a for a in space.acts.values() if a.form != id}
         self._drop_vectors(space, "form", id)
 

@@ -31,7 +31,7 @@ METHODS = {
 COMMANDS = {
     "demo", "init", "check", "observe", "record", "recall", "why", "forms", "show", "pending", "first-contact", "confirm",
     "refuse", "correct", "retract", "mark", "rollback", "invalidate", "erase", "export", "import", "graph", "health",
-    "work", "rebuild", "verify", "bench", "replay", "tune", "diff", "undo",
+    "work", "upkeep", "rebuild", "verify", "backup", "bench", "replay", "tune", "diff", "undo",
 }  # fmt: skip
 
 

@@ -75,6 +75,7 @@ class Driver(ABC):
         self._local = _Local()
         self._spaces: dict[tuple[str, str], tuple[int, int]] = {}
         self._vocabularies: dict[int, _Vocabulary] = {}
+        self._words_read: dict[int, float] = {}  # tenant → when a self-check read its words (monotonic)
         self._shaped: set[tuple[int, str]] = set()  # (tenant, type): known to have a shape
 
     # -- what a database gives -------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from collections.abc import Iterable
 
@@ -120,8 +121,24 @@ class Erasing(Writing, Driver):
         if space[1] == 0:
             done["edges"] += self._run(queries.DROP_EDGES_TO, (space[0], nos, nos))
         done["pendings"] += self._run(queries.DROP_PENDINGS_OF, (*space, listed))
+        done["pendings"] += self._drop_choices(space, {row[0] for row in there})
         done["acts"] += self._run(queries.DROP_ACTS_OF, (*space, listed))
         done["forms"] += self._run(queries.BLANK_FORMS, (*space, listed))
+
+    def _drop_choices(self, space: Space, ids: set[str]) -> int:
+        """Pending items that offer one of the Forms, or an edge of it, as a choice: their questions say its name."""
+        rows = self._rows(queries.OPEN_CHOICES, space)
+        told = [
+            (id, form)
+            for id, form, choices in rows
+            if any(not ids.isdisjoint(choice.split(".")) for choice in json.loads(choices))
+        ]
+        if not told:
+            return 0
+        done = self._run(queries.DROP_PENDING_ITEMS, (*space, self._list(id for id, _ in told)))
+        asked = self._list({form for _, form in told if form is not None})
+        self._run(queries.COUNT_PENDINGS, (*space, asked))
+        return done
 
     def drop_keys(self, scope: Scope, type: str) -> None:
         with self._written(scope) as (tenant, owner):

@@ -422,6 +422,9 @@ COUNT_PENDINGS = (
 DROP_EDGES_MADE_BY = f"DELETE FROM edges {_OF} AND made_by IN ?[]"
 DROP_PENDINGS_OF = f"DELETE FROM pendings {_OF} AND form IN ?[]"
 DROP_PENDINGS_OF_MESSAGES = f"DELETE FROM pendings {_OF} AND message IN ?[]"
+# questions that offer a Form repeat its name
+OPEN_CHOICES = f"SELECT id, form, candidates FROM pendings {_OF} AND candidates <> '[]'"
+DROP_PENDING_ITEMS = f"DELETE FROM pendings {_OF} AND id IN ?[]"
 DROP_ACTS_OF = f"DELETE FROM acts {_OF} AND form IN ?[]"
 
 
@@ -437,7 +440,7 @@ def _crowded(end: str) -> str:
 CROWDED_OUT, CROWDED_IN = _crowded("source"), _crowded("target")
 NAMESAKES = (
     "SELECT name, type FROM keys WHERE tenant = ? AND owner = ? AND slots IN ?[] GROUP BY name, type"
-    " HAVING count(DISTINCT form) > 1 AND sum(CASE WHEN slots IN ?[] THEN 1 ELSE 0 END) > 0"
+    " HAVING min(form) <> max(form) AND sum(CASE WHEN slots IN ?[] THEN 1 ELSE 0 END) > 0"
 )
 UNRELATED = (
     "SELECT f.id FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.status = 0 AND f.created < ?"

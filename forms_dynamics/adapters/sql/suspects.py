@@ -3,12 +3,14 @@ well costs a handful of short queries."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 
 from forms_dynamics.adapters.sql import mapping, queries
 from forms_dynamics.adapters.sql.driver import NOBODY, Driver
 from forms_dynamics.model.record import Condition, EdgeRecord, Scope
 
+_FRESH = 1.0  # seconds
 _SWEPT = 500  # Forms whose remains go in one transaction
 
 
@@ -92,11 +94,12 @@ class Suspects(Driver):
                 (queries.KEYS_OF, queries.DROP_KEYS_OF, (*space, nos)),
                 (queries.MENTIONS_OF, queries.DROP_MENTIONS_OF, (*space, nos)),
                 (queries.PENDINGS_OF, queries.DROP_PENDINGS_OF, (*space, ids)),
-                (queries.EDGES_OUT_OF, queries.DROP_EDGES_OUT, (*space, nos)),
-                (queries.EDGES_INTO, queries.DROP_EDGES_IN, (*space, nos)),
             ]
-            if space[1] == 0:  # readers' edges to what was shared
+            if space[1] == 0:  # readers' edges to what was shared as well
                 remains.append((queries.EDGES_AT, queries.DROP_EDGES_TO, (space[0], nos, nos)))
+            else:
+                remains.append((queries.EDGES_OUT_OF, queries.DROP_EDGES_OUT, (*space, nos)))
+                remains.append((queries.EDGES_INTO, queries.DROP_EDGES_IN, (*space, nos)))
             found = sum(self._rows(count, params)[0][0] for count, _, params in remains)
             if not found or dry_run:
                 done += found
@@ -119,11 +122,15 @@ class Suspects(Driver):
         return None if space is None or space[1] == NOBODY else space
 
     def _numbers(self, tenant: int, words: Iterable[str]) -> dict[str, int]:
-        """Word → number of those that have one; what others numbered since is read at most once."""
+        """Word → number of those that have one. What others numbered since is read once a second: most words of a
+        schema are never used, and scopes are looked at by the thousand."""
         wanted = list(words)
         known = self._vocabulary(tenant).numbers
         if any(word not in known for word in wanted):
-            self._load_words(tenant)
+            now = time.monotonic()
+            if now - self._words_read.get(tenant, -_FRESH) >= _FRESH:
+                self._load_words(tenant)
+                self._words_read[tenant] = now
         return {word: known[word] for word in wanted if word in known}
 
     def _known(self, tenant: int, words: Iterable[str]) -> list[int]:
