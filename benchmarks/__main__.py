@@ -19,6 +19,7 @@ NAMES = {
     "tuning": "settings chosen from recorded conversations, on others that they were not chosen on",
     "consistency": "what a conversation itself proves of what was read from it, against gold states",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
+    "year": "a simulated year: stale answers, size, speed and upkeep, with and without decay",
 }
 
 
@@ -33,7 +34,7 @@ def main() -> int:
         "--keep",
         type=Path,
         default=None,
-        help="keep logs, databases and details in this folder (logs, understanding, tuning)",
+        help="keep logs, databases and details in this folder (logs, understanding, tuning, year)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     parser.add_argument("--workers", type=int, default=None, help="processes, one a core by default (tuning)")
@@ -52,6 +53,9 @@ def main() -> int:
         metavar="MESSAGES",
         help="also have so many user messages read by a real, very small model (tuning)",
     )
+    parser.add_argument("--users", type=int, default=1000, help="people of the year (year)")
+    parser.add_argument("--messages", type=int, default=300_000, help="that they say in all (year)")
+    parser.add_argument("--seed", type=int, default=7, help="of what they say (year)")
     arguments = parser.parse_args()
     rows = importlib.import_module(f"benchmarks.{arguments.name}").run(arguments)
     print_table(arguments.name, rows)

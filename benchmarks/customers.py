@@ -119,7 +119,7 @@ def customers(count: int, seed: int = 7) -> list[Customer]:
             Customer(
                 number=i,
                 zh=zh,
-                company=_chinese(chinese[i // 2]) if zh else _english(english[i // 2]),
+                company=chinese_company(chinese[i // 2]) if zh else english_company(english[i // 2]),
                 lead_no=f"L-{i + 1:06d}",
                 quote_no=f"Q-{900_000 - i}",
                 industry=rng.choice(_ZH_INDUSTRY if zh else _EN_INDUSTRY),
@@ -134,13 +134,15 @@ def customers(count: int, seed: int = 7) -> list[Customer]:
     return out
 
 
-def _english(n: int) -> str:
+def english_company(n: int) -> str:
+    """The ``n``-th of some 32,000 names."""
     n, trade = divmod(n, len(_EN_TRADE))
     first, second = divmod(n, len(_EN_SECOND))
     return f"{_EN_FIRST[first]} {_EN_SECOND[second]} {_EN_TRADE[trade]}"
 
 
-def _chinese(n: int) -> str:
+def chinese_company(n: int) -> str:
+    """The ``n``-th of some 400,000 names."""
     n, trade = divmod(n, len(_ZH_TRADE))
     n, third = divmod(n, 8)
     first, second = divmod(n, len(_ZH))
