@@ -6,13 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.model.record import (
+    FormRecord,
+    MentionRecord,
+    MessageRecord,
+    PendingRecord,
+    Scope,
+    VersionRecord,
+)
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import Assertion, State, begins, fold, parse_payload, winner
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
-_AROUND = 50  # mentions of a conversation that are looked at
+_AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
+_MENTIONS = 500  # and for the Forms that a message itself told of
 
 
 @dataclass(slots=True)
@@ -28,9 +36,10 @@ class Silence:
     standing: Standing
     history: bool
     touched: dict[str, list[str]] = field(default_factory=dict)  # message → Forms that it made versions of
+    _chains: dict[str, Sequence[VersionRecord]] = field(default_factory=dict)
     _states: dict[str, State] = field(default_factory=dict)
     _records: dict[str, FormRecord | None] = field(default_factory=dict)
-    _around: dict[str, list[str]] = field(default_factory=dict)  # conversation → Forms it touched
+    _mentions: dict[str, Sequence[MentionRecord]] = field(default_factory=dict)  # conversation → newest first
     _old: dict[str, list[str]] = field(default_factory=dict)  # Form → displaced words
     _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)
 
@@ -52,9 +61,13 @@ class Silence:
             fault = self._fault(version)
             if fault is not None:
                 return f"silent: {fault}"
-        if not self.history and self._repeats_old(message, self.touched[message.id]):
-            return "silent: superseded"
-        return None
+        if self.history:
+            return None
+        # a fact told again makes no version, and goes with its Form all the same
+        fault = next((f for form in self._told(message) if (f := self._standing(form)) is not None), None)
+        if fault is None and self._repeats_old(message, self.touched[message.id]):
+            fault = "superseded"
+        return None if fault is None else f"silent: {fault}"
 
     def pendings(self, message: str) -> Sequence[PendingRecord]:
         """Pending items, of any state, that came from the message."""
@@ -70,7 +83,7 @@ class Silence:
             return "erased"
         if self.history:
             return None
-        standing = self.standing.fault(record)
+        standing = self._standing(version.form)
         if standing is not None:
             return standing
         form_type = self.catalog.types.get(record.type)
@@ -87,12 +100,23 @@ class Silence:
     def _repeats_old(self, message: MessageRecord, forms: Sequence[str]) -> bool:
         """Whether the message holds words of a value displaced since, of its own Forms or of those that its
         conversation touched ("not May but June"; an assistant that repeats what it was told)."""
-        if message.conversation not in self._around:
-            mentions = self.store.touched(self.scope, message.conversation, None, _AROUND)
-            self._around[message.conversation] = list(dict.fromkeys(m.form for m in mentions))
-        near = list(dict.fromkeys([*forms, *self._around[message.conversation]]))
+        around = [m.form for m in self._of(message.conversation)[:_AROUND]]
+        near = list(dict.fromkeys([*forms, *around]))
         self._read([form for form in near if form not in self._old])
         return any(said in message.text for form in near for said in self._displaced(form))
+
+    def _told(self, message: MessageRecord) -> list[str]:
+        """The Forms that the message told something of, be it nothing new."""
+        return [m.form for m in self._of(message.conversation) if m.seq == message.seq]
+
+    def _of(self, conversation: str) -> Sequence[MentionRecord]:
+        if conversation not in self._mentions:
+            self._mentions[conversation] = self.store.touched(self.scope, conversation, None, _MENTIONS)
+        return self._mentions[conversation]
+
+    def _standing(self, form: str) -> str | None:
+        record = self._record(form)
+        return None if record is None else self.standing.fault(record)
 
     def _displaced(self, form: str) -> list[str]:
         """The words of the Form's values that no longer hold and are no part of those that do."""
@@ -101,20 +125,19 @@ class Silence:
             form_type = self.catalog.types.get(record.type) if record else None
             moment = self.standing.moment
             out: list[str] = []
-            for slot, timeline in (
-                self._state(form)["s"].items() if record and _may_have_changed(record) else ()
-            ):
-                if len(timeline) < 2:
-                    continue
-                spec = form_type.slots.get(slot) if form_type else None
-                texts = self.store.messages(self.scope, sorted({a["m"] for a in timeline if "e" in a}))
-                held = winner(spec, timeline, moment)
-                ours = _said(held, texts) if held else ""
-                for old in timeline:
-                    said = _said(old, texts)
-                    gone = begins(old) <= moment and not _holds(spec, timeline, (), old, moment)
-                    if gone and len(said) > 1 and said not in ours:
-                        out.append(said)
+            changed = record is not None and _may_have_changed(record)
+            state = self._state(form)["s"] if changed else {}
+            told = [each for v in self._chain(form) for each in _assertions(v)] if changed else []
+            texts = self.store.messages(self.scope, sorted({a["m"] for _, a in told if "e" in a}))
+            held: dict[str, Assertion | None] = {}
+            for slot, old in told:
+                timeline, spec = state.get(slot, ()), form_type.slots.get(slot) if form_type else None
+                if slot not in held:
+                    held[slot] = winner(spec, timeline, moment)
+                said, now = _said(old, texts), held[slot]
+                gone = begins(old) <= moment and not _holds(spec, timeline, (), old, moment)
+                if gone and len(said) > 1 and (now is None or said not in _said(now, texts)):
+                    out.append(said)
             self._old[form] = out
         return self._old[form]
 
@@ -130,9 +153,19 @@ class Silence:
 
     def _state(self, form: str) -> State:
         if form not in self._states:
-            chain = self.store.versions(self.scope, form)
-            self._states[form] = fold(chain, None, self.standing.request.known_at)
+            self._states[form] = fold(self._chain(form), None, self.standing.request.known_at)
         return self._states[form]
+
+    def _chain(self, form: str) -> Sequence[VersionRecord]:
+        if form not in self._chains:
+            known = self.standing.request.known_at
+            chain = self.store.versions(self.scope, form)
+            self._chains[form] = [v for v in chain if known is None or v.arrived <= known]
+        return self._chains[form]
+
+
+def _assertions(version: VersionRecord) -> list[tuple[str, Assertion]]:
+    return [] if version.payload is None else parse_payload(version.payload, version.n)[1]
 
 
 def _may_have_changed(record: FormRecord) -> bool:
