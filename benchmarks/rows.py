@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+_WIDE = 200  # characters
+
 
 @dataclass(frozen=True)
 class Row:
@@ -38,7 +40,13 @@ def write_json(name: str, rows: Sequence[Row], file: Path) -> None:
 
 
 def print_table(name: str, rows: Sequence[Row]) -> None:
-    """One line a figure, one column a set and system."""
+    """One line a figure, one column a set and system; a table a set where one would be too wide."""
+    sets = list(dict.fromkeys(row.set for row in rows))
+    if len(sets) > 1 and sum(len(f"{s} {y}") + 2 for s, y in {(r.set, r.system) for r in rows}) > _WIDE:
+        for one in sets:
+            print_table(name, [row for row in rows if row.set == one])
+            print()
+        return
     columns = list(dict.fromkeys((row.set, row.system) for row in rows))
     figures = list(dict.fromkeys(row.figure for row in rows))
     values = {(row.set, row.system, row.figure): row.value for row in rows}

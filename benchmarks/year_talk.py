@@ -191,7 +191,7 @@ class _Person:
         self._tell(kind, side, fact, at, kind.tell, said, shown)
         self._leads += [(at, named)] if name == "budget" else []
         day, fate = (at - START).days, self.rng.random()
-        changing = kind.group != "stable" or name == "father_city"
+        changing = kind.group != "stable"
         if changing and fate < CHANGED * 1.25:  # a fifth of all: lasting kinds do not change
             later = self._moment(day + 15, 355)
             if later > at:

@@ -64,7 +64,7 @@ KINDS = {
             ("我妈妈的生日是哪天？", "When is my mom's birthday?"), given=MOTHER,
         ),
         Kind(
-            "father_city", "stable", "family_member", "city",
+            "father_city", "volatile", "family_member", "city",
             ("我爸爸住在{v}。", "My dad lives in {v}."), ("我爸爸搬到{v}了。", "My dad moved to {v}."),
             ("我爸爸住在{v}，周末去看他。", "My dad lives in {v}, I visit him at weekends."),
             ("我爸爸住哪儿别记了。", "Please forget where my dad lives."),
