@@ -133,10 +133,12 @@ class EdgeRecord(NamedTuple):
 
 class Reach(NamedTuple):
     """Which documents a search may find: messages that were said or arrived at ``messages`` or later, Forms of a type
-    that were accessed or updated at ``forms[type]`` or later (a type that is not there: whenever). None: whenever."""
+    that were accessed or updated at ``forms[type]`` or later (of a type that is not there: at ``others``). None:
+    whenever."""
 
     messages: int | None = None
-    forms: Mapping[str, int] = {}
+    forms: Mapping[str, int | None] = {}  # a value of None: whenever
+    others: int | None = None
 
 
 class Condition(NamedTuple):
@@ -206,6 +208,14 @@ class TextHit(NamedTuple):
     id: str
     text: str
     score: float  # higher is better; comparable within one search only
+
+
+class Astray(NamedTuple):
+    """(kind, id) of documents that are on the wrong side of a Reach: ``out`` stand in the active index though it
+    leaves them out, ``back`` in the archive though it doesn't."""
+
+    out: frozenset[tuple[str, str]]
+    back: frozenset[tuple[str, str]]
 
 
 class VectorRow(NamedTuple):
