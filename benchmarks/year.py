@@ -152,7 +152,9 @@ def _upkeep(file: Path) -> list[Row]:
 
 def _growth(users: Sequence[User], folder: Path) -> list[Row]:
     """Questions for a customer's budget by name, to the store as it was after a month and as it is: by turns."""
-    facts = [f for user in users for f in user.facts if f.kind == "budget" and f.often and f.first <= START + MONTH]
+    facts = [
+        f for user in users for f in user.facts if f.kind == "budget" and f.often and f.first <= START + MONTH
+    ]
     facts = facts[:: max(1, len(facts) // _GROWTH)][:_GROWTH]
     early: list[float] = []
     late: list[float] = []
@@ -168,7 +170,9 @@ def _growth(users: Sequence[User], folder: Path) -> list[Row]:
                 early.append(_timed(before, fact))
                 late.append(_timed(now, fact))
     if not same:
-        return [Row("year", "ours", "recall_growth", None, 0, "recall_growth: no question answered at both ends")]
+        return [
+            Row("year", "ours", "recall_growth", None, 0, "recall_growth: no question answered at both ends")
+        ]
     p50 = statistics.median(early), statistics.median(late)
     note = (
         f"recall_growth: p50 {p50[0]:.2f} ms after a month, {p50[1]:.2f} ms at the end, by turns; the {len(same)} of "
@@ -200,7 +204,9 @@ def _weights(ours: Weight, kept: Weight) -> list[Row]:
     )
     return [
         Row("year", "ours", "active_share", round(ours.active / kept.active, 4), 1, note),
-        Row("year", "ours", "file_share", round(ours.file / kept.file, 4), 1, "file_share: the history stays"),
+        Row(
+            "year", "ours", "file_share", round(ours.file / kept.file, 4), 1, "file_share: the history stays"
+        ),
         Row("year", "ours", "file_mb", round(ours.file / 1e6, 1), 1),
         Row("year", KEEP, "file_mb", round(kept.file / 1e6, 1), 1),
     ]

@@ -29,7 +29,9 @@ def same_answers(users: Sequence[User], folder: Path) -> list[Row]:
     _wait(_upkeep(once))
     both = [_upkeep(twice), _upkeep(twice)]
     told = [_wait(each) for each in both]
-    facts = [f for user in users for f in (*_lasting(user), *[f for f in user.facts if f.group == "once"][:3])]
+    facts = [
+        f for user in users for f in (*_lasting(user), *[f for f in user.facts if f.group == "once"][:3])
+    ]
     plain = _texts(never, facts)
     differing = {file.stem: _differing(plain, _texts(file, facts)) for file in (once, twice, daily)}
     total = sum(differing.values())

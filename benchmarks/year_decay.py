@@ -34,7 +34,11 @@ def linked(facts: Sequence[Fact]) -> list[Fact]:
     out = []
     for quote in facts:
         budget = budgets.get((quote.user, quote.about))
-        if quote.kind == "quote" and budget is not None and all(value is not None for *_, value in quote.told):
+        if (
+            quote.kind == "quote"
+            and budget is not None
+            and all(value is not None for *_, value in quote.told)
+        ):
             asked = ("报价单{}对应客户的预算是多少？", "What is the budget of the customer behind quote {}?")
             question = asked[0 if quote.zh else 1].format(quote.name)
             out.append(replace(budget, group=LINKED, often=False, question=question))

@@ -68,7 +68,9 @@ def _time(told: str) -> datetime:
     return time.replace(tzinfo=UTC) if time.tzinfo is None else time
 
 
-def _measured(name: str, folder: Path, asked: Sequence[tuple[str, datetime, str, Sequence[str]]]) -> list[Row]:
+def _measured(
+    name: str, folder: Path, asked: Sequence[tuple[str, datetime, str, Sequence[str]]]
+) -> list[Row]:
     talks = {c["id"]: c["turns"] for c in _lines(folder / "conversations.jsonl")}
     rows: list[Row] = []
     for system, days in (("ours", ARCHIVE_AFTER), ("no decay", None)):
@@ -84,7 +86,9 @@ def _measured(name: str, folder: Path, asked: Sequence[tuple[str, datetime, str,
                 at = 0
                 for _, moment, text, evidence in questions:
                     clock.set(moment)
-                    until = next((i for i in range(at, len(turns)) if _time(turns[i]["time"]) > moment), len(turns))
+                    until = next(
+                        (i for i in range(at, len(turns)) if _time(turns[i]["time"]) > moment), len(turns)
+                    )
                     memory.observe_many(_line(conversation, turn) for turn in turns[at:until])
                     at = max(at, until)
                     context = memory.recall(text, include_cold=False)

@@ -140,4 +140,16 @@ def _line(message: Said) -> dict[str, str]:
     }  # fmt: skip
 
 
-__all__ = ["ALL", "COLD", "EDGES", "END", "EXPIRY", "FADING", "SETTINGS", "Extracted", "Filling", "opened", "without"]
+__all__ = [
+    "ALL",
+    "COLD",
+    "EDGES",
+    "END",
+    "EXPIRY",
+    "FADING",
+    "SETTINGS",
+    "Extracted",
+    "Filling",
+    "opened",
+    "without",
+]

@@ -43,7 +43,12 @@ _LEADS = 60
 # in this order a user's facts are taken; after the end the last ones repeat
 _FIRST = "city budget birthday employer liked plan mother_birthday quote allergy name liked terms father_city".split()
 _THEN = "budget plan liked quote terms".split()
-_OFTEN = ("city", "employer", "budget", "liked")  # the first of each is retold, and asked, all through the year
+_OFTEN = (
+    "city",
+    "employer",
+    "budget",
+    "liked",
+)  # the first of each is retold, and asked, all through the year
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +274,9 @@ class _Person:
         slots[kind.slot] = _slot(said)
         drafts = [Draft(kind.form_type, slots, self._relations(fact, at))]
         if old and kind.many:
-            drafts.insert(0, Draft(kind.form_type, {kind.slot: SlotDraft(old, 0.95, old, "remove", tier="script")}))
+            drafts.insert(
+                0, Draft(kind.form_type, {kind.slot: SlotDraft(old, 0.95, old, "remove", tier="script")})
+            )
         self._say(at, text, *drafts, arrives=arrives)
         fact.told.append((at, arrives or at, shown))
         fact.renewed.append(at)
@@ -296,7 +303,9 @@ class _Person:
         words = kind.change if kind.many or self.rng.random() < 0.5 else kind.tell
         self._tell(kind, side, fact, at, words, said, shown, old=before if kind.many else "")
         if self.rng.random() < 0.5:
-            happened = max(fact.truth[0][0] + timedelta(days=5), at - timedelta(days=self.rng.randint(10, 60)))
+            happened = max(
+                fact.truth[0][0] + timedelta(days=5), at - timedelta(days=self.rng.randint(10, 60))
+            )
             fact.truth[-1] = (min(happened, at), shown)
 
     def _retract(self, kind: Kind, side: int, fact: Fact, at: datetime, before: str) -> None:
@@ -304,7 +313,9 @@ class _Person:
         text = kind.retract[side].format(k=fact.name, o=before)
         named = self._named(kind, side, fact, text)
         if kind.many:
-            drafts = Draft(kind.form_type, {kind.slot: SlotDraft(before, 0.95, before, "remove", tier="script")})
+            drafts = Draft(
+                kind.form_type, {kind.slot: SlotDraft(before, 0.95, before, "remove", tier="script")}
+            )
             self._say(at, text, drafts)
         elif self.rng.random() < 1 / 3:
             self._say(at, text, retract=(kind.form_type, kind.slot, fact.name or None))
@@ -324,7 +335,11 @@ class _Person:
             at = self._moment((fact.told[0][0] - START).days + 1, DAYS)
             gold = fact.gold(at)
             ends = [t for t, _, v in fact.told if v is None]
-            if gold.value is None or (ends and min(ends) <= at) or any(t.date() == at.date() for t, _, _ in fact.told):
+            if (
+                gold.value is None
+                or (ends and min(ends) <= at)
+                or any(t.date() == at.date() for t, _, _ in fact.told)
+            ):
                 self._say(at, self.rng.choice(CHAT[self._side()]))
                 continue
             kind, side = KINDS[fact.kind], 0 if fact.zh else 1

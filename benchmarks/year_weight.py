@@ -48,7 +48,9 @@ def weigh(memory: Memory, file: Path, users: Sequence[str], at: datetime) -> Wei
         since = None if days is None else now - int(days * DAY)
         young = {
             seq: since is None or max(time, arrived) >= since
-            for seq, time, arrived in connection.execute("SELECT seq, time, arrived FROM messages WHERE kind = 0")
+            for seq, time, arrived in connection.execute(
+                "SELECT seq, time, arrived FROM messages WHERE kind = 0"
+            )
         }
         shares = {
             "forms": _share(connection, "forms", lambda row: numbers[row["no"]]),
@@ -63,7 +65,9 @@ def weigh(memory: Memory, file: Path, users: Sequence[str], at: datetime) -> Wei
         }  # fmt: skip
         whole = sum(pages.get(table, 0) for table in _TABLES) + pages.get("fulltext", 0)
         texts = _share_of_text(connection, numbers, young)
-        active = sum(pages.get(table, 0) * shares[table] for table in _TABLES) + pages.get("fulltext", 0) * texts
+        active = (
+            sum(pages.get(table, 0) * shares[table] for table in _TABLES) + pages.get("fulltext", 0) * texts
+        )
         return Weight(
             sum(pages.values()), whole, int(active), len(numbers), sum(numbers.values()), len(young),
             sum(young.values()),

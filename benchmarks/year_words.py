@@ -136,7 +136,9 @@ CITIES: tuple[tuple[str, ...], tuple[str, ...]] = (
     ),
 )
 NAMES = (
-    ("周敏慧 吴嘉诚 郑晓岚 孙博文 马若溪 朱俊杰 胡雪琴 林子墨 何雨桐 高志远 罗婉清 梁思远 宋佳宁 唐文轩 许安然 韩立群".split()),
+    (
+        "周敏慧 吴嘉诚 郑晓岚 孙博文 马若溪 朱俊杰 胡雪琴 林子墨 何雨桐 高志远 罗婉清 梁思远 宋佳宁 唐文轩 许安然 韩立群".split()
+    ),
     (
         "Petra Novak,Imre Kovacs,Dana Reyes,Jonas Weber,Marta Silva,Owen Pryce,Lena Vogel,Tomas Riva,Alice Thorne,"
         "Ruben Castel,Nina Holm,Pavel Ruzic,Greta Lund,Hugo Brandt,Clara Moss,Felix Adler"

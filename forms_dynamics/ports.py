@@ -18,6 +18,7 @@ from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Message, Proposal
 from forms_dynamics.model.record import (
     ActRecord,
+    Astray,
     ChangeSet,
     Condition,
     EdgeRecord,
@@ -26,6 +27,7 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    Reach,
     ReplyRecord,
     Scope,
     SpentRecord,
@@ -272,26 +274,34 @@ class Store(Protocol):
 
     # -- full text and vectors -------------------------------------------------------------------------------
     def search_text(
-        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
+        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False, reach: Reach | None = None
     ) -> list[TextHit]:
         """Documents (messages of kind message; words of active Forms) that hold any of ``terms`` (as made by
         ``language.terms.index_terms``; ``forms``: Forms alone), best first by BM25 or the backend's nearest. The
-        owner filter is part of the search, so that another owner's documents take no place."""
+        owner filter is part of the search, so that another owner's documents take no place; so is ``reach``:
+        hits, scores and order are those of a store that held nothing else, archived or not. Term counts are
+        counts within reach. None: all, archived ones too. Costs a few index seeks for each type of Form,
+        a walk over what ``archive`` has not moved yet, and the archive nothing."""
         ...
 
     def unembedded(self, scope: Scope, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
-        """(kind, id, text) of documents without vectors of this embedder, oldest first."""
+        """(kind, id, text) of documents without vectors of this embedder, oldest first, archived ones too."""
         ...
 
     def put_vectors(
         self, scope: Scope, fingerprint: str, dimensions: int, rows: Sequence[VectorRow]
     ) -> None: ...
 
-    def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]: ...
+    def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]:
+        """All of them, archived ones too."""
+        ...
 
-    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
+    def vector_changes(
+        self, scope: Scope, fingerprint: str, since: Any, archived: bool = False
+    ) -> VectorChanges:
         """What came and went since an earlier mark of this scope and embedder (None: all), so that a reader may
-        keep the rest; cheap where nothing changed. A store without marks gives all rows each time."""
+        keep the rest; cheap where nothing changed. A store without marks gives all rows each time. ``archived``:
+        of the archive instead, whose marks are its own. ``astray`` says which of them a Reach leaves out."""
         ...
 
     def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
@@ -300,6 +310,29 @@ class Store(Protocol):
 
     def texts(self, scope: Scope, docs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """Text by (kind, id)."""
+        ...
+
+    # -- the archive ---------------------------------------------------------------------------------------
+    # Search data (full text, vectors) of documents that a Reach leaves out may stand in an archive, so that the
+    # active index stays small. No answer depends on it. A Form that is written or accessed leaves it at once.
+    def astray(self, scope: Scope, reach: Reach) -> Astray:
+        """The documents that the scope may read and that stand on the wrong side of ``reach``. An index seek a
+        type, and a row for each that is found: none where ``archive`` has run."""
+        ...
+
+    def left_out(self, scope: Scope, reach: Reach, most: int) -> int:
+        """How many documents that the scope may read ``reach`` leaves out, counted up to ``most`` (index order)."""
+        ...
+
+    def idle(self, scope: Scope, reach: Reach) -> int:
+        """How many documents of the scope's own owner ``archive`` would move; a count over an index."""
+        ...
+
+    def archive(self, scope: Scope, reach: Reach, limit: int) -> int:
+        """Moves search data of up to ``limit`` of the owner's own documents into the archive that ``reach`` leaves
+        out, or back that it doesn't: how many; 0: all stand where they should. One transaction; they are
+        looked for in it, so that several processes may call it at once and beside traffic. Costs about what
+        adding that many documents to full text does."""
         ...
 
     # -- whole scope -----------------------------------------------------------------------------------------

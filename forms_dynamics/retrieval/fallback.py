@@ -14,7 +14,7 @@ from typing import NamedTuple
 from forms_dynamics.language.ngrams import cosine, hashed
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.terms import index_terms, query_terms
-from forms_dynamics.model.record import MessageRecord, PendingRecord, Scope
+from forms_dynamics.model.record import MessageRecord, PendingRecord, Reach, Scope
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.retrieval.anchors import Anchor
 from forms_dynamics.retrieval.question import Question
@@ -35,6 +35,7 @@ _MORE_HITS = 5000
 _NEAR = 1000  # documents looked at for their vectors
 _MESSAGES = 20  # shown at most
 _NEAR_MISSES = 10
+_COUNTED = 1000  # documents left out beyond this are not counted
 _RESCORED = 2000  # characters of a document that the n-grams are taken of
 _ASKING = ("?", "？", "吗", "呢")
 
@@ -72,12 +73,14 @@ class Fallback:
     silence: Silence
     log: Log
     other: frozenset[str] = frozenset()  # Forms of another name than the question's
+    reach: Reach | None = None  # None: cold ones and old messages are searched, too
 
     def search(self, question: Question, embedder: Embedder | None, known: Collection[str]) -> Found:
         """What lies near the question. ``known``: Forms shown already. Without embedder by words alone."""
         terms = content_terms(question)
         likeness = self._vectors(question, embedder)
         out = Found()
+        self._tell_left_out()
         if not terms and not likeness:
             return out
         ranked = self._ranked(question, terms, likeness, _HITS)
@@ -94,6 +97,12 @@ class Fallback:
         self._forms_of_messages(out, {f.form for f in out.forms} | set(known), limit)
         return out
 
+    def _tell_left_out(self) -> None:
+        count = 0 if self.reach is None else self.store.left_out(self.scope, self.reach, _COUNTED)
+        if count:
+            most = " or more" if count == _COUNTED else ""
+            self.log.add("prune", "documents", f"cold: {count}{most} were not searched")
+
     def _vectors(self, question: Question, embedder: Embedder | None) -> Likeness:
         if embedder is None:
             self.log.add(
@@ -101,13 +110,13 @@ class Fallback:
             )
             return Likeness()
         clean = self.settings.redact != "off"
-        return similar(question.raw, self.scope, self.store, embedder, clean, self.log)
+        return similar(question.raw, self.scope, self.store, embedder, clean, self.log, self.reach)
 
     def _ranked(
         self, question: Question, terms: Sequence[str], likeness: Likeness, limit: int, forms: bool = False
     ) -> list[Scored]:
         """Documents (``forms``: Forms alone) above a floor, best first; those below are told as near misses."""
-        hits = self.store.search_text(self.scope, terms, limit, forms) if terms else []
+        hits = self.store.search_text(self.scope, terms, limit, forms, self.reach) if terms else []
         texts: dict[Document, str] = {(h.kind, h.id): h.text for h in hits}
         scores = {(h.kind, h.id): h.score for h in hits}
         floor = self.settings.fallback_floor

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -26,7 +26,7 @@ _BLOCK = 4096  # rows unpacked at once
 
 
 class Likeness:
-    """Cosines by document: the best of its chunks."""
+    """Cosines by document: the best of its chunks. A row without a document counts for nothing."""
 
     def __init__(
         self,
@@ -36,45 +36,65 @@ class Likeness:
     ) -> None:
         self._scores, self._docs, self._places = scores, docs, places or {}
 
+    def joined(self, other: Likeness) -> Likeness:
+        """Both together."""
+        size = len(self._docs)
+        places = {doc: list(rows) for doc, rows in self._places.items()}
+        for doc, rows in other._places.items():
+            places.setdefault(doc, []).extend(row + size for row in rows)
+        docs = [*self._docs, *other._docs]
+        numpy = _numpy()
+        if numpy is None:
+            return Likeness([*self._scores, *other._scores], docs, places)
+        return Likeness(numpy.concatenate([self._scores, other._scores]), docs, places)
+
     def __bool__(self) -> bool:
         return len(self._scores) > 0
 
     def get(self, doc: Document) -> float | None:
         """The document's cosine; None if it has no vector."""
-        held = [float(self._scores[at]) for at in self._places.get(doc, ()) if at < len(self._scores)]
-        return max(held, default=None)
+        rows = [
+            at for at in self._places.get(doc, ()) if at < len(self._scores) and self._docs[at] is not None
+        ]
+        return max((float(self._scores[at]) for at in rows), default=None)
 
     def nearest(self, limit: int) -> list[tuple[Document, float]]:
-        """The nearest documents, best first."""
+        """The nearest documents, best first; of equally near ones in order of kind and id, wherever they stand."""
         size, count = 2 * limit + 16, len(self._scores)
         while True:
             out: dict[Document, float] = {}
-            for at in self._best(min(size, count)):
-                doc = self._docs[at]
-                if doc is not None:
-                    out.setdefault(doc, float(self._scores[at]))
+            for less, doc in self._best(min(size, count)):
+                out.setdefault(doc, -less)
             if len(out) >= limit or size >= count:
                 return list(out.items())[:limit]
             size *= 4
 
-    def _best(self, size: int) -> Iterable[int]:
-        """Places of the highest scores, best first."""
-        if isinstance(self._scores, list):
-            return sorted(range(len(self._scores)), key=lambda at: (-self._scores[at], at))[:size]
+    def _best(self, size: int) -> Iterable[tuple[float, Document]]:
+        """The ``size`` highest scores, and whatever is as high as the last of them, negated, with documents."""
         if not size:
             return []
-        import numpy
+        scores = self._scores
+        if isinstance(scores, list):
+            least = sorted(scores)[-size]
+            among = [at for at, score in enumerate(scores) if score >= least]
+            values = [scores[at] for at in among]
+        else:
+            import numpy
 
-        among = numpy.argpartition(self._scores, len(self._scores) - size)[-size:]
-        ranked: list[int] = among[numpy.lexsort((among, -self._scores[among]))].tolist()
-        return ranked
+            least = numpy.partition(scores, len(scores) - size)[-size]
+            kept = numpy.nonzero(scores >= least)[0]
+            among, values = kept.tolist(), scores[kept].tolist()
+        pairs = ((-value, self._docs[at]) for at, value in zip(among, values, strict=True))
+        return sorted((less, doc) for less, doc in pairs if doc is not None)
 
 
 class Shelf:
-    """The vectors of one scope and embedder, one a row; a row that went is all zeros and has no document."""
+    """The vectors of one scope and embedder, active or archived, one a row; a row that went is all zeros and has no
+    document."""
 
-    def __init__(self, scope: Scope, fingerprint: str, dimensions: int) -> None:
+    def __init__(self, scope: Scope, fingerprint: str, dimensions: int, archived: bool = False) -> None:
         self.scope, self.fingerprint, self.dimensions = scope, fingerprint, dimensions
+        self.archived = archived
         self._lock = Lock()
         self._empty()
 
@@ -97,13 +117,13 @@ class Shelf:
     def refresh(self, store: Store) -> bool:
         """Takes over what has changed in the store; whether there are any vectors."""
         with self._lock:
-            changes = store.vector_changes(self.scope, self.fingerprint, self._mark)
+            changes = store.vector_changes(self.scope, self.fingerprint, self._mark, self.archived)
             many = 4 * (self._lost + len(changes.gone)) > len(self._docs)
             if changes.mark is None or self._mark is None:
                 self._empty()
             elif many and changes.gone:  # anew, so that rows without a document do not pile up
                 self._empty()
-                changes = store.vector_changes(self.scope, self.fingerprint, None)
+                changes = store.vector_changes(self.scope, self.fingerprint, None, self.archived)
             for number in changes.gone:
                 self._drop(self._rows.pop(number))
             self._add([each for each in changes.came if len(each[1].vector) == 4 * self.dimensions])
@@ -151,14 +171,28 @@ class Shelf:
                 grown[:held] = self._matrix
             self._matrix = grown
 
-    def like(self, asked: Sequence[float], fresh: Sequence[VectorRow] = ()) -> Likeness:
-        """How near each document is to the vector ``asked``. ``fresh``: rows that the store could not take."""
+    def like(
+        self,
+        asked: Sequence[float],
+        fresh: Sequence[VectorRow] = (),
+        without: Collection[Document] = (),
+        only: Collection[Document] | None = None,
+    ) -> Likeness:
+        """How near each document is to the vector ``asked``. ``fresh``: rows that the store could not take;
+        ``without``: documents left out; ``only``: all others are."""
         with self._lock:
-            if fresh:
-                held = Shelf(self.scope, self.fingerprint, self.dimensions)
-                held._add([(-1 - i, row) for i, row in enumerate(fresh)])
-                return Likeness(*_joined(self._scored(asked), held._scored(asked)))
-            return Likeness(*self._scored(asked))
+            scores, docs, places = self._scored(asked)
+            for doc in without:
+                for at in places.get(doc, ()):
+                    docs[at] = None
+            if only is not None:
+                docs = [doc if doc in only else None for doc in docs]
+            found = Likeness(scores, docs, places)
+            if not fresh:
+                return found
+            held = Shelf(self.scope, self.fingerprint, self.dimensions)
+            held._add([(-1 - i, row) for i, row in enumerate(fresh)])
+            return found.joined(Likeness(*held._scored(asked)))
 
     def _scored(self, asked: Sequence[float]) -> tuple[Any, list[Document | None], dict[Document, list[int]]]:
         count = len(self._docs)
@@ -170,18 +204,9 @@ class Shelf:
             return [_dot(unit, row) for row in self._matrix], self._docs.copy(), self._places
         query = numpy.asarray(asked, dtype="float32")
         query = query / max(float(numpy.linalg.norm(query)), 1e-9)
-        return self._matrix[:count] @ query, self._docs.copy(), self._places
-
-
-_Scored = tuple[Any, list[Document | None], dict[Document, list[int]]]
-
-
-def _joined(stored: _Scored, fresh: _Scored) -> _Scored:
-    size = len(stored[1])
-    places = {doc: list(rows) for doc, rows in stored[2].items()}
-    for doc, rows in fresh[2].items():
-        places.setdefault(doc, []).extend(row + size for row in rows)
-    return [*map(float, stored[0]), *map(float, fresh[0])], stored[1] + fresh[1], places
+        # row by row: a product of the whole matrix rounds a row by where it stands, and an archived document's
+        # neighbours are others than an active one's
+        return numpy.einsum("ij,j->i", self._matrix[:count], query), self._docs.copy(), self._places
 
 
 def _numpy() -> Any:
@@ -201,13 +226,13 @@ def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
-_kept: WeakKeyDictionary[Any, OrderedDict[tuple[Scope, str, int], Shelf]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Any, OrderedDict[tuple[Scope, str, int, bool], Shelf]] = WeakKeyDictionary()
 _kept_lock = Lock()
 
 
-def of(store: Store, scope: Scope, fingerprint: str, dimensions: int) -> Shelf:
+def of(store: Store, scope: Scope, fingerprint: str, dimensions: int, archived: bool = False) -> Shelf:
     """The store's shelf for a scope and embedder, as it was left or empty."""
-    key = (scope, fingerprint, dimensions)
+    key = (scope, fingerprint, dimensions, archived)
     with _kept_lock:
         shelves = _kept.setdefault(store, OrderedDict())
         held = shelves.pop(key, None)

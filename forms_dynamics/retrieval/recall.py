@@ -30,6 +30,7 @@ from forms_dynamics.retrieval.fallback import Fallback, Found
 from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
 from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
+from forms_dynamics.retrieval.reach import reach_of
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
@@ -110,8 +111,17 @@ class _Recall:
         if question.units and (alone or self._unsure(question, found, exact.facts)):
             with log.stage("fallback"):
                 known = {r.form.id for r in exact.reached}
+                reach = reach_of(self.request, self.catalog, self.settings, self.now)
                 fallback = Fallback(
-                    self.request, self.scope, self.store, self.settings, standing, silence, log, found.other
+                    self.request,
+                    self.scope,
+                    self.store,
+                    self.settings,
+                    standing,
+                    silence,
+                    log,
+                    found.other,
+                    reach,
                 )
                 hits = fallback.search(question, self.embedder if alone else None, known)
             if hits.forms and alone:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from forms_dynamics.errors import EmbedderMismatch, StoreUnavailable
 from forms_dynamics.language.secrets import redact
-from forms_dynamics.model.record import Scope, VectorRow
+from forms_dynamics.model.record import Astray, Reach, Scope, VectorRow
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.retrieval.nearness import Document, Likeness, of
 from forms_dynamics.retrieval.quoted import MAX_CHUNK, chunks
+from forms_dynamics.retrieval.reach import outside
 from forms_dynamics.retrieval.request import Log
 from forms_dynamics.settings import Settings
 
@@ -18,22 +19,37 @@ _A_RECALL = 64  # documents that one recall embeds at most: some 0.7 s with the 
 _BATCH = 64
 
 
-def similar(question: str, scope: Scope, store: Store, embedder: Embedder, clean: bool, log: Log) -> Likeness:
+def similar(
+    question: str,
+    scope: Scope,
+    store: Store,
+    embedder: Embedder,
+    clean: bool,
+    log: Log,
+    reach: Reach | None = None,
+) -> Likeness:
     """The cosine of the question and the nearest chunk of each document of the scope.
 
     Documents without vectors are embedded first, oldest first, at most 64 a recall; what is left is told in
-    the trace. ``clean``: secrets are taken out before the embedder sees a text. Nothing stored: the embedder
-    is not asked. Raises EmbedderMismatch where all stored vectors come from another embedder. One that fails
-    is told in the trace and finds nothing.
+    the trace. ``clean``: secrets are taken out before the embedder sees a text. ``reach``: only documents
+    within it (None: archived ones too). Nothing stored: the embedder is not asked. Raises EmbedderMismatch
+    where all stored vectors come from another embedder. One that fails is told in the trace and finds nothing.
     """
-    shelf = of(store, scope, embedder.fingerprint, embedder.dimensions)
+    held = (store, scope, embedder.fingerprint, embedder.dimensions)
+    shelf = of(*held)
     try:
         if not shelf.refresh(store):
             _check(scope, store, embedder)
         fresh, stored = _follow(scope, store, embedder, clean, log)
-        if stored:
+        # before the shelves are read: what is archived meanwhile is then told, or gone from them
+        sides = Astray(frozenset(), frozenset()) if reach is None else store.astray(scope, reach)
+        if stored or sides.out:
             shelf.refresh(store)
-        if not shelf and not fresh:
+        if reach is not None and fresh:
+            old = outside(store, scope, reach, {(row.kind, row.id) for row in fresh})
+            fresh = [row for row in fresh if (row.kind, row.id) not in old]
+        archive = of(*held, archived=True) if reach is None or sides.back else None
+        if not shelf and not fresh and (archive is None or not archive.refresh(store)):
             return Likeness()
         asked = _embed(embedder, [redact(question) if clean else question], query=True)[0]
     except EmbedderMismatch:
@@ -43,7 +59,10 @@ def similar(question: str, scope: Scope, store: Store, embedder: Embedder, clean
     except Exception as failure:  # whatever a third party's embedder raises: words still find
         log.add("fallback", embedder.fingerprint, f"embedder failed: {type(failure).__name__}")
         return Likeness()
-    return shelf.like(asked, fresh)
+    found = shelf.like(asked, fresh, without=sides.out)
+    if archive is None or not archive.refresh(store):
+        return found
+    return found.joined(archive.like(asked, only=None if reach is None else sides.back))
 
 
 def _check(scope: Scope, store: Store, embedder: Embedder) -> None:

@@ -16,6 +16,7 @@ from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.record import (
     ActRecord,
+    Astray,
     ChangeSet,
     Condition,
     EdgeRecord,
@@ -24,6 +25,7 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    Reach,
     ReplyRecord,
     Scope,
     SpentRecord,
@@ -56,6 +58,7 @@ class _Space:
     gone: set[str] = field(default_factory=set)  # erased Forms
     replies: dict[str, ReplyRecord] = field(default_factory=dict)
     spent: dict[int, SpentRecord] = field(default_factory=dict)  # by day
+    archived: set[tuple[str, str]] = field(default_factory=set)  # (kind, id)
 
     def text(self, kind: str, id: str) -> str | None:
         """A document's text; None when there is none to be found."""
@@ -71,6 +74,23 @@ class _Space:
         said = [m for m in self.messages.values() if self.text("message", m.id) is not None]
         out = [("message", m.id) for m in sorted(said)]
         return out + [("form", id) for id in sorted(self.forms) if self.text("form", id) is not None]
+
+    def within(self, reach: Reach | None, doc: tuple[str, str]) -> bool:
+        """Whether a document is young enough."""
+        if reach is None:
+            return True
+        if doc[0] == "message":
+            said = self.messages[doc[1]]
+            return reach.messages is None or max(said.time, said.arrived) >= reach.messages
+        form = self.forms[doc[1]]
+        since = reach.forms.get(form.type, reach.others)
+        return since is None or max(form.accessed, form.updated) >= since
+
+    def astray(self, reach: Reach) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """Documents to archive, and archived ones to take back."""
+        docs = self.documents()
+        out = [doc for doc in docs if doc not in self.archived and not self.within(reach, doc)]
+        return out, [doc for doc in docs if doc in self.archived and self.within(reach, doc)]
 
 
 class ReferenceStore:
@@ -175,6 +195,7 @@ class ReferenceStore:
         space = self._own(scope)
         for message in changes.messages:
             self._drop_vectors(space, "message", message.id)
+            space.archived.discard(("message", message.id))
             space.messages[message.id] = message
             space.leases.pop(message.id, None)
             self._seqs[scope.tenant] = max(self._seqs.get(scope.tenant, 0), message.seq)
@@ -189,6 +210,7 @@ class ReferenceStore:
                 space.gone.add(form.id)
                 continue
             space.gone.discard(form.id)
+            space.archived.discard(("form", form.id))
             if space.text("form", form.id) not in (None, form.words) or form.status != "active":
                 self._drop_vectors(space, "form", form.id)
             at = touched(form.accessed, form.updated, form.recalled)
@@ -224,6 +246,7 @@ class ReferenceStore:
             space.spent[day] = SpentRecord(day, *(a + b for a, b in zip(so_far, more, strict=True)))
         for id, when in changes.accesses:
             known_form = space.forms.get(id)
+            space.archived.discard(("form", id))
             if known_form is not None:
                 at = touched(max(known_form.accessed, when), known_form.updated, recalled=True)
                 space.forms[id] = known_form._replace(accessed=at, recalled=True)
@@ -527,14 +550,14 @@ class ReferenceStore:
 
     # -- full text and vectors ---------------------------------------------------------------------------
     def search_text(
-        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
+        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False, reach: Reach | None = None
     ) -> list[TextHit]:
         with self._lock:
             docs: list[tuple[str, str, str]] = []
             for space, types in self._seen(scope):
                 for kind, id in space.documents():
                     open_to = types is None or (kind == "form" and space.forms[id].type in types)
-                    open_to = open_to and (kind == "form" or not forms)
+                    open_to = open_to and (kind == "form" or not forms) and space.within(reach, (kind, id))
                     text = space.text(kind, id)
                     if open_to and text is not None:
                         docs.append((kind, id, text))
@@ -564,18 +587,24 @@ class ReferenceStore:
                     space.vectors[(fingerprint, *doc)] = sorted(parts, key=lambda row: row.part)
 
     def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]:
+        return [row for side in (False, True) for row in self._vectors(scope, fingerprint, side)]
+
+    def _vectors(self, scope: Scope, fingerprint: str, archived: bool) -> list[VectorRow]:
         with self._lock:
             return [
                 row
                 for space, types in self._seen(scope)
                 for doc, rows in space.vectors.items()
                 if doc[0] == fingerprint
+                and (doc[1:] in space.archived) == archived
                 and (types is None or (doc[1] == "form" and space.forms[doc[2]].type in types))
                 for row in rows
             ]
 
-    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
-        return VectorChanges(None, list(enumerate(self.vectors(scope, fingerprint))), frozenset())
+    def vector_changes(
+        self, scope: Scope, fingerprint: str, since: Any, archived: bool = False
+    ) -> VectorChanges:
+        return VectorChanges(None, list(enumerate(self._vectors(scope, fingerprint, archived))), frozenset())
 
     def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
         with self._lock:
@@ -594,6 +623,40 @@ class ReferenceStore:
         forms = self.forms(scope, [id for kind, id in docs if kind == "form"])
         out = {("message", id): m.text for id, m in said.items()}
         return out | {("form", id): f.words for id, f in forms.items()}
+
+    # -- the archive -------------------------------------------------------------------------------------
+    def astray(self, scope: Scope, reach: Reach) -> Astray:
+        with self._lock:
+            sides: tuple[set[tuple[str, str]], set[tuple[str, str]]] = (set(), set())
+            for space, types in self._seen(scope):
+                for side, docs in zip(sides, space.astray(reach), strict=True):
+                    side.update(doc for doc in docs if self._open(space, types, doc))
+            return Astray(*map(frozenset, sides))
+
+    @staticmethod
+    def _open(space: _Space, types: frozenset[str] | None, doc: tuple[str, str]) -> bool:
+        return types is None or (doc[0] == "form" and space.forms[doc[1]].type in types)
+
+    def left_out(self, scope: Scope, reach: Reach, most: int) -> int:
+        with self._lock:
+            count = sum(
+                self._open(space, types, doc) and not space.within(reach, doc)
+                for space, types in self._seen(scope)
+                for doc in space.documents()
+            )
+            return min(count, most)
+
+    def idle(self, scope: Scope, reach: Reach) -> int:
+        with self._lock:
+            return sum(map(len, self._own(scope).astray(reach)))
+
+    def archive(self, scope: Scope, reach: Reach, limit: int) -> int:
+        with self.writing(scope):
+            space = self._own(scope)
+            out, back = space.astray(reach)
+            moved = [*out, *back][: max(limit, 0)]
+            space.archived ^= set(moved)
+            return len(moved)
 
     # -- whole scope -------------------------------------------------------------------------------------
     def scan(self, scope: Scope, table: str) -> Iterator[Any]:
@@ -691,6 +754,7 @@ class ReferenceStore:
         said = (known.conversation, known.seq)
         space.mentions = {a: m for a, m in space.mentions.items() if (m.conversation, m.seq) != said}
         self._drop_vectors(space, "message", id)
+        space.archived.discard(("message", id))
         space.messages[id] = known._replace(
             state="erased", text="", body=None, waiting=None, speaker="", conversation=""
         )
@@ -698,6 +762,7 @@ class ReferenceStore:
     def _erase_form(self, space: _Space, id: str) -> None:
         if space.forms.pop(id, None) is None:
             return
+        space.archived.discard(("form", id))
         space.gone.add(id)
         for at in [at for at in space.versions if at[0] == id]:
             self._blank(space, at)

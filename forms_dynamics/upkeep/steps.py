@@ -31,6 +31,7 @@ class Tending:
         yield "questions", lambda: self.questions(scope)
         yield "sweep", lambda: self.swept(scope)
         yield "self-check", lambda: self.checked(scope)
+        yield "archive", lambda: self.archived(scope)
         if self._reaches_embedder:
             yield "vectors", lambda: self.vectors(scope)
 
@@ -75,6 +76,15 @@ class Tending:
         return SelfCheck(
             self._store, scope, self._catalog, self._settings, self._now, self._dry_run, self.over
         ).run()
+
+    def archived(self, scope: Scope) -> Upkeep:
+        """Documents long untouched go where default recalls do not look."""
+        from forms_dynamics.upkeep.archive import archive_idle
+
+        count, left = archive_idle(
+            self._store, scope, self._catalog, self._settings, self._now, self._dry_run, over=self.over
+        )
+        return Upkeep(archived=count, left=left)
 
     def vectors(self, scope: Scope) -> Upkeep:
         """Vectors for documents without any."""

@@ -15,8 +15,9 @@ import pytest
 
 from forms_dynamics.adapters.sql import migrations, open_store
 from forms_dynamics.errors import InvalidInput, StoreTooNew, StoreUnavailable
-from forms_dynamics.model.record import ChangeSet, Scope, SpentRecord
-from forms_dynamics.testing.store_contract import born, message, reply
+from forms_dynamics.model.record import ChangeSet, Reach, Scope, SpentRecord, VectorRow
+from forms_dynamics.model.value import DAY
+from forms_dynamics.testing.store_contract import NOON, born, edge, floats, form, message, reply
 
 MINE = Scope("t1", "")
 NEXT = migrations.current() + 1
@@ -229,8 +230,18 @@ def test_half_a_character_is_refused(url: str) -> None:
 
 
 def _before_step_4(store: Any) -> None:
-    """What the tables were before edges had validity."""
-    for sql in ("ALTER TABLE edges DROP COLUMN valid_from", "ALTER TABLE edges DROP COLUMN valid_until"):
+    """What the tables were before edges had validity and there was an archive."""
+    for sql in (
+        "ALTER TABLE edges DROP COLUMN valid_from",
+        "ALTER TABLE edges DROP COLUMN valid_until",
+        "DROP INDEX messages_idle",
+        "DROP INDEX forms_idle",
+        "ALTER TABLE messages DROP COLUMN archived",
+        "ALTER TABLE forms DROP COLUMN archived",
+        "DROP TABLE vectors_archive",
+        *(["DROP TABLE fulltext_archive_postings"] if store.name == "sqlite" else []),
+        "DROP TABLE fulltext_archive",
+    ):
         store._run(sql)
     store._run("DELETE FROM schema_steps WHERE number > 3")
 
@@ -277,6 +288,33 @@ def test_a_store_of_an_earlier_release_becomes_as_a_new_one(url: str) -> None:
         told = "SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY tbl, idx"
         assert again._rows(told) == fresh._rows(told)
         fresh.close()
+    again.close()
+    assert _versions(url) == [*range(1, NEXT)]
+
+
+def test_documents_of_an_earlier_release_are_archived(url: str) -> None:
+    """As stores stood before there was an archive (step 4)."""
+    store: Any = open_store(url)
+    store.apply(MINE, born("f1", words="zebra"))
+    changes = ChangeSet(
+        messages=[message(1, text="zebra one"), message(2, text="zebra two", arrived=NOON + DAY)]
+    )
+    store.apply(MINE, changes)
+    store.apply(MINE, ChangeSet(forms=[form("f2")], edges=[edge("f1", "f2")]))
+    store.put_vectors(MINE, "e5", 1, [VectorRow("message", "m1", 0, floats(1))])
+    new = _tables(store)
+    with store.writing(MINE):
+        _before_step_4(store)
+    assert _tables(store) != new
+    store.close()
+    again: Any = open_store(url)
+    assert _tables(again) == new
+    assert again.edges(MINE, ["f1"]) == [edge("f1", "f2")]
+    reach = Reach(NOON + DAY)
+    assert again.archive(MINE, reach, 9) == 1
+    assert {hit.id for hit in again.search_text(MINE, ["zebra"], 9, reach=reach)} == {"f1", "m2"}
+    assert {hit.id for hit in again.search_text(MINE, ["zebra"], 9)} == {"f1", "m1", "m2"}
+    assert [row.id for row in again.vectors(MINE, "e5")] == ["m1"]
     again.close()
     assert _versions(url) == [*range(1, NEXT)]
 

@@ -243,7 +243,7 @@ def test_every_key_and_index_begins_with_the_tenant() -> None:
     from forms_dynamics.adapters.sql.tables import METADATA
 
     tables = METADATA.sorted_tables
-    assert len(tables) == 15
+    assert len(tables) == 16
     for table in tables:
         assert next(iter(table.primary_key.columns)).name == "tenant", table.name
         for index in table.indexes:

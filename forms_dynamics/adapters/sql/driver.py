@@ -103,23 +103,29 @@ class Driver(ABC):
         """All or nothing within the transaction."""
 
     @abstractmethod
-    def _add_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
-        """Full text of new documents: (number, text)."""
+    def _add_docs(
+        self, tenant: int, owner: int, docs: Sequence[tuple[int, str]], archived: bool = False
+    ) -> None:
+        """Full text of new documents: (number, text); ``archived``: into the archive's."""
 
     @abstractmethod
-    def _drop_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
+    def _drop_docs(
+        self, tenant: int, owner: int, docs: Sequence[tuple[int, str]], archived: bool = False
+    ) -> None:
         """Takes documents out of full text; ``text`` as it was added."""
 
     @abstractmethod
     def _drop_all_docs(self, tenant: int, owner: int) -> None:
-        """Takes every document of the owner out of full text, whatever text it was added with."""
+        """Takes every document of the owner out of both full texts, whatever text it was added with."""
 
     @abstractmethod
-    def _postings(self, tokens: Sequence[str], limit: int, forms_only: bool) -> list[int]:
+    def _postings(
+        self, tokens: Sequence[str], limit: int, forms_only: bool, archived: bool = False
+    ) -> list[int]:
         """Numbers of documents that hold all of ``tokens``, newest first."""
 
     @abstractmethod
-    def _frequency(self, token: str, most: int) -> int:
+    def _frequency(self, token: str, most: int, archived: bool = False) -> int:
         """How many documents hold ``token``, counted up to ``most``."""
 
     @abstractmethod

@@ -54,7 +54,7 @@ class Erasing(Writing, Driver):
         return done
 
     def _erase_owner(self, space: Space, done: dict[str, int]) -> None:
-        counts = {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
+        counts = self._counts(space)
         self._drop_all_docs(*space)
         done["versions"] += self._run(queries.BLANK_ALL_VERSIONS, space)
         for table in (
@@ -64,6 +64,7 @@ class Erasing(Writing, Driver):
             "pendings",
             "acts",
             "vectors",
+            "vectors_archive",
         ):  # the sums of what models cost stay: numbers, no words
             self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", space)
         self._run(queries.BLANK_ALL_FORMS, space)
@@ -81,16 +82,16 @@ class Erasing(Writing, Driver):
         there = [row for row in rows if row[3] != ERASED_MESSAGE]
         if not there:
             return
-        self._drop_docs(*space, [(message_doc(seq), text) for _, seq, kind, _, text in there if kind == 0])
         listed = self._list(row[0] for row in there)
-        done["vectors"] += self._drop_vectors(space, 0, [seq for _, seq, kind, _, _ in there if kind == 0])
+        docs = [(message_doc(seq), text, archived) for _, seq, kind, _, text, archived in there if kind == 0]
+        done["vectors"] += self._forget(space, docs)
         drawn = self._list(self._word_nos(space[0], ["draft"]))
         done["edges"] += self._run(queries.DROP_EDGES_OF_MESSAGES, (*space, listed, drawn))
         self._run(queries.UNNAME_MESSAGES, (*space, listed))
         asked = {row[0] for row in self._rows(queries.PENDING_FORMS, (*space, listed))}
         done["pendings"] += self._run(queries.DROP_PENDINGS_OF_MESSAGES, (*space, listed))
         self._run(queries.COUNT_PENDINGS, (*space, self._list(id for id in asked if id is not None)))
-        for _, seq, _, _, _ in there:
+        for _, seq, *_ in there:
             for (talk,) in self._rows(queries.CONVERSATION_AT, (*space, seq)):
                 for no in list(self._mentioned_types((*space, talk))):
                     done["mentions"] += self._run(queries.DROP_MENTIONS_AT, (*space, talk, no, seq))
@@ -111,8 +112,8 @@ class Erasing(Writing, Driver):
             return
         listed = self._list(row[0] for row in there)
         nos = self._list(row[1] for row in there)
-        self._drop_docs(*space, [(form_doc(no), words) for _, no, _, status, words in there if status == 0])
-        done["vectors"] += self._drop_vectors(space, 1, [row[1] for row in there])
+        docs = [(form_doc(no), words, marked) for _, no, _, status, words, marked in there if status == 0]
+        done["vectors"] += self._forget(space, docs)
         done["versions"] += self._run(queries.BLANK_VERSIONS, (*space, nos))
         done["keys"] += self._run(queries.DROP_KEYS_OF, (*space, nos))
         done["mentions"] += self._run(queries.DROP_MENTIONS_OF, (*space, nos))
@@ -147,7 +148,7 @@ class Erasing(Writing, Driver):
 
     def drop_derived(self, scope: Scope) -> None:
         with self._written(scope) as (tenant, owner):
-            for table in ("keys", "mentions", "vectors"):
+            for table in ("keys", "mentions", "vectors", "vectors_archive"):
                 self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", (tenant, owner))
             rules = [no for no, word in self._rows(queries.SYMBOLS, (tenant,)) if word.startswith("rule:")]
             self._run(queries.DROP_EDGES_MADE_BY, (tenant, owner, self._list(rules)))

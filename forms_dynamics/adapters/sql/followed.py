@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from forms_dynamics.adapters.sql.driver import NOBODY
+from forms_dynamics.adapters.sql.queries import side as _side
 from forms_dynamics.adapters.sql.reading import Reading
 from forms_dynamics.model.record import Scope, VectorChanges, VectorRow
 
@@ -39,6 +40,10 @@ _FORMS_FROM = (
 _TOPS = "SELECT value FROM counters WHERE tenant = ? AND name IN ('no', 'seq') ORDER BY name"
 
 
+def _both(sql: str) -> tuple[str, str]:
+    return _side(sql, False), _side(sql, True)
+
+
 class _Stamp(NamedTuple):
     """Equal stamps: nothing came or went."""
 
@@ -63,12 +68,12 @@ class _Mark:
 
 class _Complete(NamedTuple):
     """How things stood when every document had vectors: the highest numbers of Forms and messages in the tenant,
-    vectors of Forms, the last message with vectors, the last vector."""
+    vectors of Forms, the last message with vectors, the last vector, active and archived."""
 
     tops: tuple[int, ...]
     forms: int
     said: int
-    last: int
+    last: tuple[int, ...]
 
 
 class Followed(Reading):
@@ -76,7 +81,9 @@ class Followed(Reading):
 
     _complete: OrderedDict[tuple[int, int, int], _Complete]
 
-    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
+    def vector_changes(
+        self, scope: Scope, fingerprint: str, since: Any, archived: bool = False
+    ) -> VectorChanges:
         space = self._space(scope)
         nos = [] if space is None else self._word_nos(space[0], [fingerprint])
         if space is None or not nos:
@@ -90,59 +97,64 @@ class Followed(Reading):
         if scope.shared and owner != 0:
             wanted.append((0, set(self._word_nos(tenant, scope.shared))))
         for number, types in wanted:
-            held, new, lost = self._followed((tenant, number, nos[0]), types, before.owners.get(number))
+            at = (tenant, number, nos[0])
+            held, new, lost = self._followed(at, archived, types, before.owners.get(number))
             mark.owners[number] = held
             came += new
             gone |= lost
         return VectorChanges(mark, came, frozenset(gone))
 
     def _followed(
-        self, at: tuple[int, int, int], types: set[int] | None, held: _Held | None
+        self, at: tuple[int, int, int], archived: bool, types: set[int] | None, held: _Held | None
     ) -> tuple[_Held, list[tuple[int, VectorRow]], set[int]]:
-        stamp = self._stamp(at)
+        stamp = self._stamp(at, archived)
         if held is not None and held.stamp == stamp:
             return held, [], set()
-        if held is not None and self._only_added(at, held.stamp, stamp):
-            came = self._from(at, held.stamp.last, types)
+        if held is not None and self._only_added(at, archived, held.stamp, stamp):
+            came = self._from(at, archived, held.stamp.last, types)
             rows = held.rows.union(number for number, _ in came)
-            return self._held(stamp, rows, held.stands), came, set()
+            return self._held(archived, stamp, rows, held.stands), came, set()
         known: set[int] = set() if held is None else held.rows
         start, kept = 0, set[int]()
-        if held is not None and held.stands[0] and self._digest(_ROW, (held.stands[0],)) == held.stands:
+        if (
+            held is not None
+            and held.stands[0]
+            and self._digest(_side(_ROW, archived), (held.stands[0],)) == held.stands
+        ):
             start = held.stands[0]
-            there = {row[0] for row in self._rows(_NUMBERS, at)}
+            there = {row[0] for row in self._rows(_side(_NUMBERS, archived), at)}
             kept = {number for number in known if number <= start and number in there}
-        came = self._from(at, start, types)
+        came = self._from(at, archived, start, types)
         rows = kept | {number for number, _ in came}
-        return self._held(stamp, rows, (0, b"")), came, known - kept
+        return self._held(archived, stamp, rows, (0, b"")), came, known - kept
 
-    def _only_added(self, at: tuple[int, int, int], before: _Stamp, now: _Stamp) -> bool:
+    def _only_added(self, at: tuple[int, int, int], archived: bool, before: _Stamp, now: _Stamp) -> bool:
         """Whether the new rows explain the new counts and the rows before them stand."""
-        if before.last == 0 or self._digest(_ROW, (before.last,)) != before[1:]:
+        if before.last == 0 or self._digest(_side(_ROW, archived), (before.last,)) != before[1:]:
             return False
-        kinds = [row[0] for row in self._rows(_KINDS_FROM, (before.last, *at))]
+        kinds = [row[0] for row in self._rows(_side(_KINDS_FROM, archived), (before.last, *at))]
         return now.counts == (before.counts[0] + kinds.count(0), before.counts[1] + kinds.count(1))
 
     def _from(
-        self, at: tuple[int, int, int], start: int, types: set[int] | None
+        self, at: tuple[int, int, int], archived: bool, start: int, types: set[int] | None
     ) -> list[tuple[int, VectorRow]]:
         """Rows beyond a number; ``types``: Forms of these alone."""
-        said = self._rows(_MESSAGES_FROM, (start, *at)) if types is None else []
+        said = self._rows(_side(_MESSAGES_FROM, archived), (start, *at)) if types is None else []
         out = [(number, VectorRow("message", id, part, vector)) for number, id, part, vector in said]
-        for number, id, type_no, part, vector in self._rows(_FORMS_FROM, (start, *at)):
+        for number, id, type_no, part, vector in self._rows(_side(_FORMS_FROM, archived), (start, *at)):
             if types is None or type_no in types:
                 out.append((number, VectorRow("form", id, part, vector)))
         return out
 
-    def _held(self, stamp: _Stamp, rows: set[int], stands: tuple[int, bytes]) -> _Held:
+    def _held(self, archived: bool, stamp: _Stamp, rows: set[int], stands: tuple[int, bytes]) -> _Held:
         if stands[0] < stamp.last - 2 * _TAIL:
             best = max((number for number in rows if number <= stamp.last - _TAIL), default=0)
-            stands = self._digest(_ROW, (best,)) if best else (0, b"")
+            stands = self._digest(_side(_ROW, archived), (best,)) if best else (0, b"")
         return _Held(stamp, rows, stands)
 
-    def _stamp(self, at: tuple[int, int, int]) -> _Stamp:
-        counts = [int(self._rows(_COUNT, (*at, kind))[0][0]) for kind in (0, 1)]
-        return _Stamp((counts[0], counts[1]), *self._digest(_LAST, ()))
+    def _stamp(self, at: tuple[int, int, int], archived: bool) -> _Stamp:
+        counts = [int(self._rows(_side(_COUNT, archived), (*at, kind))[0][0]) for kind in (0, 1)]
+        return _Stamp((counts[0], counts[1]), *self._digest(_side(_LAST, archived), ()))
 
     def _digest(self, sql: str, params: tuple[int, ...]) -> tuple[int, bytes]:
         """Number and digest of one row; (0, empty) where there is none."""
@@ -162,9 +174,9 @@ class Followed(Reading):
         key = (*space, no)
         now = _Complete(
             tuple(row[0] for row in self._rows(_TOPS, (space[0],))),
-            self._rows(_COUNT, (*key, 1))[0][0],
-            self._rows(_LAST_SAID, key)[0][0] or 0,
-            self._rows(_LAST_NUMBER)[0][0] or 0,
+            sum(self._rows(sql, (*key, 1))[0][0] for sql in _both(_COUNT)),
+            max(self._rows(sql, key)[0][0] or 0 for sql in _both(_LAST_SAID)),
+            tuple(self._rows(sql)[0][0] or 0 for sql in _both(_LAST_NUMBER)),
         )
         known = self._complete.get(key)
         if known == now:

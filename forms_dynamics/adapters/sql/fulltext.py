@@ -3,6 +3,9 @@
 The index holds tokens, a term with its tenant's and owner's number before it: a search reads the postings
 of its own scope only, so that another owner's documents cost it neither places, rank nor time. Ranking is
 BM25 over the candidates' texts; the weight of a term comes from its document count within the scope.
+
+With a Reach, postings of documents that it leaves out are passed over before anything is counted or ranked, whichever
+index they stand in: places, weights and lengths are those of a store that never held them.
 """
 
 from __future__ import annotations
@@ -10,18 +13,20 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from forms_dynamics.adapters.sql import queries
-from forms_dynamics.adapters.sql.driver import NOBODY, Driver
+from forms_dynamics.adapters.sql.archiving import Archiving
 from forms_dynamics.adapters.sql.mapping import form_doc, message_doc
 from forms_dynamics.language.terms import index_terms
-from forms_dynamics.model.record import Scope, TextHit
+from forms_dynamics.model.record import Reach, Scope, TextHit
 
 _MOST_TERMS = 48  # of a question
 _LONGEST = 120  # characters of a term that count
 _READ = 9_000  # postings that one search reads, shared among its terms
 _COUNTED = 5_000  # documents of a term beyond this are not counted: it is common
 _RANKED = 600  # documents that may be read, most promising first
+_EVERY = 2**62
 _TOGETHER = 300  # documents taken that hold all terms
 _K1, _B = 1.2, 0.75
 
@@ -43,47 +48,80 @@ def doc_tokens(tenant: int, owner: int, text: str) -> str:
     return prefix + f" {prefix}".join(terms)
 
 
-class FullText(Driver):
+class _View(NamedTuple):
+    """What of one owner's documents a search sees: the active ones without ``out``, of the archive those in ``back``
+    (None: all)."""
+
+    space: tuple[int, int]
+    forms_only: bool
+    types: set[int] | None  # of Forms that may be read
+    out: set[int]
+    back: set[int] | None
+
+
+class FullText(Archiving):
     """``search_text`` and the texts of documents."""
 
     def search_text(
-        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False
+        self, scope: Scope, terms: Sequence[str], limit: int, forms: bool = False, reach: Reach | None = None
     ) -> list[TextHit]:
-        space = self._space(scope)
         wanted = list(dict.fromkeys(terms))[:_MOST_TERMS]
-        if space is None or not wanted or limit < 1:
+        if not wanted or limit < 1:
             return []
-        tenant, owner = space
-        spaces = [] if owner == NOBODY else [(owner, forms)]
-        types: set[int] = set()
-        if scope.shared and owner != 0:
-            types = set(self._word_nos(tenant, scope.shared))
-            spaces.append((0, True))
         share = max(200, _READ // len(wanted))
         found: list[TextHit] = []
         counts = dict.fromkeys(wanted, 0)
-        ranked: list[tuple[int, bool, list[int]]] = []
-        for number, forms_only in spaces:
-            lists = self._lists(tenant, number, wanted, share, forms_only)
+        ranked: list[tuple[_View, list[int]]] = []
+        for space, types in self._read_spaces(scope):
+            sides = (set[int](), None) if reach is None else self._astray(space, reach, types=types)
+            view = _View(space, forms or types is not None, types, *sides)
+            lists = self._lists(view, wanted, share)
             for term, (docs, token) in lists.items():
-                full = len(docs) >= share and not forms_only
-                counts[term] += self._frequency(token, _COUNTED) if full else len(docs)
-            ranked.append((number, forms_only, self._candidates(lists, _weights(counts), forms_only)))
+                full = len(docs) >= share and not view.forms_only
+                counts[term] += self._count(view, token) if full else len(docs)
+            ranked.append((view, self._candidates(view, lists, _weights(counts))))
         pool = max(64, 2 * limit)
-        for number, forms_only, docs in ranked:
-            found += self._read(tenant, number, docs, pool, forms_only, types if number != owner else None)
+        for view, docs in ranked:
+            found += self._read(view, docs, pool)
         return _rank(found, _weights(counts))[:limit]
 
-    def _lists(
-        self, tenant: int, owner: int, terms: Sequence[str], share: int, forms_only: bool
-    ) -> dict[str, tuple[list[int], str]]:
+    def _lists(self, view: _View, terms: Sequence[str], share: int) -> dict[str, tuple[list[int], str]]:
         """Term → its newest documents and its token, for terms that have any."""
-        spelled = zip(terms, tokens(tenant, owner, terms), strict=True)
-        lists = {term: (self._postings([token], share, forms_only), token) for term, token in spelled}
+        spelled = zip(terms, tokens(*view.space, terms), strict=True)
+        lists = {term: (self._seen(view, [token], share), token) for term, token in spelled}
         return {term: found for term, found in lists.items() if found[0]}
 
+    def _seen(self, view: _View, tokens: Sequence[str], limit: int) -> list[int]:
+        """Numbers of documents within the view that hold all of ``tokens``, newest first."""
+        docs = self._postings(tokens, limit, view.forms_only)
+        asked = limit
+        while view.out:
+            kept = [doc for doc in docs if doc not in view.out]
+            if len(kept) >= limit or len(docs) < asked:
+                docs = kept[:limit]
+                break
+            asked = min(4 * asked, limit + len(view.out))
+            docs = self._postings(tokens, asked, view.forms_only)
+        if view.back is None:
+            more = self._postings(tokens, limit, view.forms_only, archived=True)
+        elif view.back:
+            every = self._postings(tokens, _EVERY, view.forms_only, archived=True)
+            more = [doc for doc in every if doc in view.back]
+        else:
+            return docs
+        return sorted({*docs, *more}, reverse=True)[:limit] if more else docs
+
+    def _count(self, view: _View, token: str) -> int:
+        """How many documents within the view hold ``token``, counted up to ``_COUNTED``."""
+        if view.out or view.back:
+            return len(self._seen(view, [token], _COUNTED))
+        count = self._frequency(token, _COUNTED)
+        if view.back is None:
+            count += self._frequency(token, _COUNTED, archived=True)
+        return min(count, _COUNTED)
+
     def _candidates(
-        self, lists: dict[str, tuple[list[int], str]], weights: dict[str, float], forms_only: bool
+        self, view: _View, lists: dict[str, tuple[list[int], str]], weights: dict[str, float]
     ) -> list[int]:
         """Documents worth reading, most promising first."""
         scores: dict[int, float] = {}
@@ -92,27 +130,20 @@ class FullText(Driver):
             for doc in docs:
                 scores[doc] = scores.get(doc, 0.0) + weight
         if len(lists) > 1:  # those that hold all terms may be older than the lists reach
-            together = self._postings([token for _, token in lists.values()], _TOGETHER, forms_only)
+            together = self._seen(view, [token for _, token in lists.values()], _TOGETHER)
             scores.update(dict.fromkeys(together, sum(weights[term] for term in lists)))
         best = heapq.nlargest(_RANKED, zip(scores.values(), scores.keys(), strict=True))
         return [doc for _, doc in best]
 
-    def _read(
-        self,
-        tenant: int,
-        owner: int,
-        ranked: Sequence[int],
-        pool: int,
-        forms_only: bool,
-        types: set[int] | None,
-    ) -> list[TextHit]:
-        """The texts of the first ``pool`` documents that are there to be read (Forms of ``types``, if given)."""
+    def _read(self, view: _View, ranked: Sequence[int], pool: int) -> list[TextHit]:
+        """The texts of the first ``pool`` documents that are there to be read."""
         out: list[TextHit] = []
+        (tenant, owner), types = view.space, view.types
         for start in range(0, len(ranked), pool):
             part = ranked[start : start + pool]
             seqs = self._list(doc // 2 for doc in part if doc % 2 == 0)
             nos = self._list(doc // 2 for doc in part if doc % 2)
-            if not forms_only:
+            if not view.forms_only:
                 for id, text in self._rows(queries.MESSAGE_TEXTS, (tenant, owner, seqs)):
                     out.append(TextHit("message", id, text, 0.0))
             for id, words, own, type_no in self._rows(queries.FORM_TEXTS, (tenant, nos)):
@@ -128,15 +159,21 @@ class FullText(Driver):
             self._drop_all_docs(tenant, owner)
             last = 0
             while page := self._rows(queries.DOC_MESSAGES, (tenant, owner, last, 1000)):
-                self._add_docs(tenant, owner, [(message_doc(seq), text) for seq, text in page])
+                self._add_sided(tenant, owner, [(message_doc(seq), *row) for seq, *row in page])
                 last = page[-1][0]
                 count += len(page)
             after = ""
             while page := self._rows(queries.DOC_FORMS, (tenant, owner, after, 1000)):
-                self._add_docs(tenant, owner, [(form_doc(no), words) for no, words, _ in page])
-                after = page[-1][2]
+                self._add_sided(tenant, owner, [(form_doc(no), *row) for no, *row, _ in page])
+                after = page[-1][3]
                 count += len(page)
         return count
+
+    def _add_sided(self, tenant: int, owner: int, docs: Sequence[tuple[Any, ...]]) -> None:
+        """Documents as (number, text, archived), each into the full text that its mark names."""
+        for archived in (False, True):
+            some = [(doc, text) for doc, text, mark in docs if bool(mark) == archived]
+            self._add_docs(tenant, owner, some, archived=archived)
 
 
 def _weights(counts: dict[str, int]) -> dict[str, float]:

@@ -28,6 +28,18 @@ _UNKNOWN_SHAPES = (
     " JOIN symbols s ON s.tenant = f.tenant AND s.no = f.type WHERE f.status <> 2"
 )
 
+_LIFE = (
+    "ALTER TABLE edges ADD COLUMN valid_from BIGINT",
+    "ALTER TABLE edges ADD COLUMN valid_until BIGINT",
+    "ALTER TABLE messages ADD COLUMN archived BIGINT",
+    "ALTER TABLE forms ADD COLUMN archived BIGINT",
+    "CREATE INDEX messages_idle ON messages (tenant, owner, archived,"
+    " (CASE WHEN arrived > time THEN arrived ELSE time END), seq) WHERE kind = 0 AND state <> 4",
+    "CREATE INDEX forms_idle ON forms (tenant, owner, type, archived,"
+    " (CASE WHEN accessed > coalesce(updated, created) THEN accessed ELSE coalesce(updated, created) END), no)"
+    " WHERE status = 0",
+)
+
 # Step 1 is the first release's tables: a store that lacks them is new and takes tables.ddl.
 STEPS: list[Step] = [
     Step(1, "first tables", (), ()),
@@ -78,9 +90,34 @@ STEPS: list[Step] = [
     ),
     Step(
         4,
-        "validity of edges",
-        ("ALTER TABLE edges ADD COLUMN valid_from BIGINT", "ALTER TABLE edges ADD COLUMN valid_until BIGINT"),
-        ("ALTER TABLE edges ADD COLUMN valid_from BIGINT", "ALTER TABLE edges ADD COLUMN valid_until BIGINT"),
+        "validity of edges, and the archive of documents long untouched",
+        (
+            *_LIFE,
+            "CREATE TABLE vectors_archive (tenant BIGINT NOT NULL, owner BIGINT NOT NULL,"
+            " fingerprint BIGINT NOT NULL, kind BIGINT NOT NULL, doc BIGINT NOT NULL, part BIGINT NOT NULL,"
+            " vector BLOB NOT NULL,"
+            " PRIMARY KEY (tenant, owner, fingerprint, kind, doc, part))",
+            "CREATE VIRTUAL TABLE fulltext_archive USING fts5"
+            "(terms, content='', columnsize=0, detail=none, tokenize='ascii')",
+            "CREATE VIRTUAL TABLE fulltext_archive_postings USING fts5vocab(fulltext_archive, 'instance')",
+            # as tables.ddl tells a new store
+            "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES"
+            " ('messages', 'messages_idle', '1000000 1000000 100000 50000 1 1'),"
+            " ('forms', 'forms_idle', '1000000 1000000 100000 10000 5000 1 1'),"
+            " ('vectors_archive', 'sqlite_autoindex_vectors_archive_1',"
+            " '1000000 1000000 100000 100000 50000 1 1')",
+            "ANALYZE sqlite_schema",
+        ),
+        (
+            *_LIFE,
+            "CREATE TABLE vectors_archive (tenant BIGINT NOT NULL, owner BIGINT NOT NULL,"
+            " fingerprint BIGINT NOT NULL, kind BIGINT NOT NULL, doc BIGINT NOT NULL, part BIGINT NOT NULL,"
+            " vector BYTEA NOT NULL,"
+            " PRIMARY KEY (tenant, owner, fingerprint, kind, doc, part))",
+            "CREATE TABLE fulltext_archive (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, doc BIGINT NOT NULL,"
+            " terms TSVECTOR NOT NULL, PRIMARY KEY (tenant, owner, doc))",
+            "CREATE INDEX fulltext_archive_terms ON fulltext_archive USING gin (terms) WITH (fastupdate = off)",
+        ),
     ),
 ]
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _MOST_TERM_BYTES = 900_000  # a tsvector holds one megabyte: the rest of a longer document is not searched
 _MANY = 2_000  # rows of one table and transaction of which the planner has to know
 _MIGRATING = 0x464F524D  # the advisory lock under which one process at a time makes or migrates the tables
-_OURS = [*queries.TABLES, "fulltext"]
+_FULL_TEXT = ("fulltext", "fulltext_archive")
+_OURS = [*queries.TABLES, *_FULL_TEXT]
 
 
 class PostgresStore(FullText, Suspects, Erasing):
@@ -308,33 +309,49 @@ class PostgresStore(FullText, Suspects, Erasing):
             yield
 
     # -- full text ---------------------------------------------------------------------------------------
-    def _add_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
+    def _add_docs(
+        self, tenant: int, owner: int, docs: Sequence[tuple[int, str]], archived: bool = False
+    ) -> None:
         rows = [(tenant, owner, doc, _lexemes(doc_tokens(tenant, owner, text))) for doc, text in docs]
         self._many(
-            "INSERT INTO fulltext (tenant, owner, doc, terms) VALUES (?, ?, ?, array_to_tsvector(?::text[]))"
+            f"INSERT INTO {_FULL_TEXT[archived]} (tenant, owner, doc, terms)"
+            " VALUES (?, ?, ?, array_to_tsvector(?::text[]))"
             " ON CONFLICT (tenant, owner, doc) DO UPDATE SET terms = excluded.terms",
             rows,
         )
 
-    def _drop_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
+    def _drop_docs(
+        self, tenant: int, owner: int, docs: Sequence[tuple[int, str]], archived: bool = False
+    ) -> None:
         if docs:
-            sql = "DELETE FROM fulltext WHERE tenant = ? AND owner = ? AND doc IN ?[]"
+            sql = f"DELETE FROM {_FULL_TEXT[archived]} WHERE tenant = ? AND owner = ? AND doc IN ?[]"
             self._run(sql, (tenant, owner, [doc for doc, _ in docs]))
 
-    def _drop_all_docs(self, tenant: int, owner: int) -> None:
-        self._run("DELETE FROM fulltext WHERE tenant = ? AND owner = ?", (tenant, owner))
+    def _move_docs(self, space: tuple[int, int], docs: Sequence[tuple[int, str]], archived: bool) -> None:
+        sql = (
+            f"WITH moved AS (DELETE FROM {_FULL_TEXT[not archived]} WHERE tenant = ? AND owner = ? AND doc IN ?[]"
+            f" RETURNING tenant, owner, doc, terms) INSERT INTO {_FULL_TEXT[archived]} SELECT * FROM moved"
+        )
+        self._run(sql, (*space, [doc for doc, _ in docs]))
 
-    def _postings(self, tokens: Sequence[str], limit: int, forms_only: bool) -> list[int]:
+    def _drop_all_docs(self, tenant: int, owner: int) -> None:
+        for table in _FULL_TEXT:
+            self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", (tenant, owner))
+
+    def _postings(
+        self, tokens: Sequence[str], limit: int, forms_only: bool, archived: bool = False
+    ) -> list[int]:
         odd = " AND doc & 1 = 1" if forms_only else ""
         # the inner query is fenced: else the planner may walk all documents from the newest
         sql = (
-            f"WITH found AS MATERIALIZED (SELECT doc FROM fulltext WHERE terms @@ ?::tsquery{odd})"
+            f"WITH found AS MATERIALIZED (SELECT doc FROM {_FULL_TEXT[archived]} WHERE terms @@ ?::tsquery{odd})"
             " SELECT doc FROM found ORDER BY doc DESC LIMIT ?"
         )
         return [row[0] for row in self._rows(sql, (_query(tokens), limit))]
 
-    def _frequency(self, token: str, most: int) -> int:
-        sql = "SELECT count(*) FROM (SELECT 1 FROM fulltext WHERE terms @@ ?::tsquery LIMIT ?) AS found"
+    def _frequency(self, token: str, most: int, archived: bool = False) -> int:
+        table = _FULL_TEXT[archived]
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE terms @@ ?::tsquery LIMIT ?) AS found"
         return int(self._rows(sql, (_query([token]), most))[0][0])
 
     # -- files -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from functools import lru_cache
 # every table but the full-text index, which each database keeps its own way
 TABLES = (
     "spaces", "symbols", "counters", "messages", "forms", "versions", "keys", "mentions", "edges", "pendings",
-    "acts", "vectors", "shapes", "replies", "spent",
+    "acts", "vectors", "vectors_archive", "shapes", "replies", "spent",
 )  # fmt: skip
 _LIST = re.compile(r"([\w.]+) IN \?\[\]")
 
@@ -72,7 +72,9 @@ SCAN_MESSAGES = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND kind = ? AND seq > ? AND state <> 4 ORDER BY seq LIMIT ?"
 )
 GONE_MESSAGES = "SELECT id FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[] AND state = 4"
-MESSAGE_STATE = "SELECT id, seq, kind, state, text FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[]"
+MESSAGE_STATE = (
+    "SELECT id, seq, kind, state, text, archived FROM messages WHERE tenant = ? AND owner = ? AND id IN ?[]"
+)
 ADD_MESSAGE = _add(
     "messages",
     "tenant, owner, kind, seq, id, conversation, speaker, role, text, time, utc_offset, arrived, state, body,"
@@ -134,7 +136,9 @@ FIND_TYPE_STATUS = (
     f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.id > ? AND f.status = ?"
     " ORDER BY f.id LIMIT ?"
 )
-FORM_STATE = "SELECT id, no, n, status, words FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[]"
+FORM_STATE = (
+    "SELECT id, no, n, status, words, archived FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[]"
+)
 GONE_FORMS = "SELECT id FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[] AND status = 2"
 FORM_NO = "SELECT no, status, type FROM forms WHERE tenant = ? AND owner = ? AND id = ?"
 PUT_FORM = _put(
@@ -142,6 +146,7 @@ PUT_FORM = _put(
     "tenant, owner, id, no, type, type_version, n, status, created, updated, accessed, conversation, head,"
     " confirmed, pending, words",
     "tenant, owner, id",
+    ", archived = NULL",
 )
 ACCESS = (
     "UPDATE forms SET accessed = GREATEST(coalesce(accessed, updated, created), ?) | 1"
@@ -216,7 +221,6 @@ TOUCHED = (
     " WHERE m.tenant = ? AND m.owner = ? AND m.conversation = ? AND m.type = ? AND m.by_user = 1"
     " ORDER BY m.seq DESC, m.form DESC LIMIT ?"
 )
-NEXT_FORM_TYPE = "SELECT min(type) FROM forms WHERE tenant = ? AND owner = ? AND type > ?"
 SCAN_MENTIONS = (
     "SELECT m.conversation, m.type, m.seq, f.id, m.by_user FROM mentions m"
     " JOIN forms f ON f.tenant = m.tenant AND f.no = m.form"
@@ -330,22 +334,26 @@ MESSAGE_TEXTS = (
 # the owner is compared by the caller: as a condition it would lure SQLite to the wrong index
 FORM_TEXTS = "SELECT id, words, owner, type FROM forms WHERE tenant = ? AND no IN ?[] AND status = 0"
 DOC_MESSAGES = (
-    "SELECT seq, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq > ? AND state <> 4"
+    "SELECT seq, text, archived FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq > ? AND state <> 4"
     " ORDER BY seq LIMIT ?"
 )
 DOC_FORMS = (
-    "SELECT no, words, id FROM forms WHERE tenant = ? AND owner = ? AND id > ? AND status = 0"
+    "SELECT no, words, archived, id FROM forms WHERE tenant = ? AND owner = ? AND id > ? AND status = 0"
     " ORDER BY id LIMIT ?"
 )
 UNEMBEDDED_MESSAGES = (
     "SELECT m.id, m.text FROM messages m WHERE m.tenant = ? AND m.owner = ? AND m.kind = 0 AND m.state <> 4"
     " AND m.seq > ? AND m.text <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = m.tenant"
-    " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq) ORDER BY m.seq LIMIT ?"
+    " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq)"
+    " AND (m.archived IS NULL OR NOT EXISTS (SELECT 1 FROM vectors_archive v WHERE v.tenant = m.tenant"
+    " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq)) ORDER BY m.seq LIMIT ?"
 )
 UNEMBEDDED_FORMS = (
     "SELECT f.id, f.words FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.status = 0"
     " AND f.words <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = f.tenant"
-    " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no) ORDER BY f.id LIMIT ?"
+    " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no)"
+    " AND (f.archived IS NULL OR NOT EXISTS (SELECT 1 FROM vectors_archive v WHERE v.tenant = f.tenant"
+    " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no)) ORDER BY f.id LIMIT ?"
 )
 ADD_VECTOR = _add("vectors", "tenant, owner, fingerprint, kind, doc, part, vector")
 DROP_VECTORS_OF = (
@@ -369,6 +377,43 @@ VECTOR_LENGTH = (
     " ORDER BY kind, doc, part LIMIT 1"
 )
 VECTOR_DOCS = "SELECT count(*) FROM vectors WHERE tenant = ? AND owner = ? AND fingerprint = ? AND part = 0"
+
+
+@lru_cache(maxsize=64)
+def side(sql: str, archived: bool) -> str:
+    """A statement about ``vectors``, put to the active ones or to the archive's."""
+    return sql if not archived else re.sub(r"\bvectors\b", "vectors_archive", sql)
+
+
+# -- the archive: what of the documents stands on which side of a moment ----------------------------------
+# the expressions are those of the indexes, word for word
+_MESSAGE_AGE = "(CASE WHEN arrived > time THEN arrived ELSE time END)"
+_FORM_AGE = (
+    "(CASE WHEN accessed > coalesce(updated, created) THEN accessed ELSE coalesce(updated, created) END)"
+)
+_SAID = "FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND state <> 4 AND archived"
+_KEPT = "FROM forms WHERE tenant = ? AND owner = ? AND type = ? AND status = 0 AND archived"
+OLD_MESSAGES = f"{_SAID} IS NULL AND {_MESSAGE_AGE} < ? LIMIT ?"
+OLD_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} < ? LIMIT ?"
+NEW_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} >= ? LIMIT ?"
+OLD_FORMS = f"{_KEPT} IS NULL AND {_FORM_AGE} < ? LIMIT ?"
+OLD_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} < ? LIMIT ?"
+NEW_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} >= ? LIMIT ?"
+SEQ_TEXTS = "SELECT seq, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[]"
+NO_TEXTS = "SELECT no, words FROM forms WHERE tenant = ? AND no IN ?[]"
+ARCHIVED_FORMS = "SELECT no, words FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[] AND archived = 1"
+# which types an owner has Forms of: one index seek each
+FORM_TYPES = (
+    "WITH RECURSIVE kind (no) AS (SELECT min(type) FROM forms WHERE tenant = ? AND owner = ? UNION ALL"
+    " SELECT (SELECT min(f.type) FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.type > kind.no) FROM kind"
+    " WHERE kind.no IS NOT NULL) SELECT no FROM kind WHERE no IS NOT NULL"
+)
+MARK_MESSAGES = "UPDATE messages SET archived = ? WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[]"
+MARK_FORMS = "UPDATE forms SET archived = ? WHERE tenant = ? AND no IN ?[]"
+_VECTOR_ROWS = "tenant = ? AND owner = ? AND fingerprint = ? AND kind = ? AND doc IN ?[]"
+ARCHIVE_VECTORS = f"INSERT INTO vectors_archive SELECT * FROM vectors WHERE {_VECTOR_ROWS}"
+RETURN_VECTORS = f"INSERT INTO vectors SELECT * FROM vectors_archive WHERE {_VECTOR_ROWS}"
+DROP_VECTOR_ROWS = f"DELETE FROM vectors WHERE {_VECTOR_ROWS}"
 
 # -- whole scope ---------------------------------------------------------------------------------------
 FORM_ROWS = "SELECT id, no FROM forms WHERE tenant = ? AND owner = ? AND id > ? ORDER BY id LIMIT ?"
@@ -394,13 +439,13 @@ BLANK_VERSION = f"{_BLANK_VERSION} AND form = ? AND n = ?"
 BLANK_ALL_VERSIONS = _BLANK_VERSION
 _BLANK_FORM = (
     "UPDATE forms SET status = 2, n = 0, updated = NULL, accessed = NULL, conversation = '', head = NULL,"
-    f" confirmed = NULL, pending = 0, words = '' {_OF} AND status <> 2"
+    f" confirmed = NULL, pending = 0, words = '', archived = NULL {_OF} AND status <> 2"
 )
 BLANK_FORMS = f"{_BLANK_FORM} AND id IN ?[]"
 BLANK_ALL_FORMS = _BLANK_FORM
 _BLANK_MESSAGE = (
     "UPDATE messages SET state = 4, text = '', body = NULL, speaker = '', conversation = '', lease = NULL,"
-    f" waiting = NULL {_OF} AND state <> 4"
+    f" waiting = NULL, archived = NULL {_OF} AND state <> 4"
 )
 BLANK_MESSAGES = f"{_BLANK_MESSAGE} AND id IN ?[]"
 BLANK_ALL_MESSAGES = _BLANK_MESSAGE

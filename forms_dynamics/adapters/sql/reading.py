@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from forms_dynamics.adapters.sql import mapping, queries
 from forms_dynamics.adapters.sql.driver import NOBODY, PAGE, Driver
 from forms_dynamics.adapters.sql.mapping import Row
+from forms_dynamics.adapters.sql.queries import side as _side
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import (
     ActRecord,
@@ -351,53 +353,64 @@ class Reading(Driver):
         self, space: tuple[int, int], fingerprint: int, limit: int, after: int
     ) -> list[tuple[str, str, str]]:
         """Messages beyond seq ``after``, then Forms, that have no vectors."""
-        said = self._rows(queries.UNEMBEDDED_MESSAGES, (*space, after, fingerprint, limit))
+        said = self._rows(queries.UNEMBEDDED_MESSAGES, (*space, after, fingerprint, fingerprint, limit))
         out = [("message", id, text) for id, text in said]
         if len(out) < limit:
-            forms = self._rows(queries.UNEMBEDDED_FORMS, (*space, fingerprint, limit - len(out)))
+            least = (fingerprint, fingerprint, limit - len(out))
+            forms = self._rows(queries.UNEMBEDDED_FORMS, (*space, *least))
             out += [("form", id, text) for id, text in forms]
         return out
 
     def vectors(self, scope: Scope, fingerprint: str) -> list[VectorRow]:
+        active, archived = (self._vectors(scope, fingerprint, side) for side in (False, True))
+        return active + archived
+
+    def _vectors(self, scope: Scope, fingerprint: str, archived: bool) -> list[VectorRow]:
         space = self._space(scope)
         nos = [] if space is None else self._word_nos(space[0], [fingerprint])
         if space is None or not nos:
             return []
         tenant, owner = space
+        of_messages, of_forms = queries.VECTORS_MESSAGES, queries.VECTORS_FORMS
+        of_messages, of_forms = _side(of_messages, archived), _side(of_forms, archived)
         out = [
             VectorRow("message", id, part, bytes(vector))
-            for id, part, vector in self._rows(queries.VECTORS_MESSAGES, (tenant, owner, nos[0]))
+            for id, part, vector in self._rows(of_messages, (tenant, owner, nos[0]))
         ]
-        own = self._rows(queries.VECTORS_FORMS, (tenant, owner, nos[0]))
+        own = self._rows(of_forms, (tenant, owner, nos[0]))
         if scope.shared and owner != 0:
             types = set(self._word_nos(tenant, scope.shared))
-            shared = self._rows(queries.VECTORS_FORMS, (tenant, 0, nos[0]))
+            shared = self._rows(of_forms, (tenant, 0, nos[0]))
             own += [row for row in shared if row[1] in types]
         return out + [VectorRow("form", id, part, bytes(vector)) for id, _, part, vector in own]
 
     def _returned(self, tenant: int, owner: int) -> None:
         """A Form came back (erased and told again, or active again) under the number that it had."""
 
-    def vector_changes(self, scope: Scope, fingerprint: str, since: Any) -> VectorChanges:
-        return VectorChanges(None, list(enumerate(self.vectors(scope, fingerprint))), frozenset())
+    def vector_changes(
+        self, scope: Scope, fingerprint: str, since: Any, archived: bool = False
+    ) -> VectorChanges:
+        return VectorChanges(None, list(enumerate(self._vectors(scope, fingerprint, archived))), frozenset())
 
     def embedders(self, scope: Scope) -> list[tuple[str, int, int]]:
         space = self._space(scope)
         if space is None:
             return []
         words = self._words(space[0])
-        out: list[tuple[str, int, int]] = []
-        for no in self._fingerprints(space):
-            size = self._rows(queries.VECTOR_LENGTH, (*space, no))[0][0]
-            docs = self._rows(queries.VECTOR_DOCS, (*space, no))[0][0]
-            out.append((words[no], size // 4, docs))
-        return sorted(out)
+        sizes: dict[int, int] = {}
+        docs: Counter[int] = Counter()
+        for archived in (True, False):
+            for no in self._fingerprints(space, archived):
+                sizes[no] = self._rows(_side(queries.VECTOR_LENGTH, archived), (*space, no))[0][0] // 4
+                docs[no] += self._rows(_side(queries.VECTOR_DOCS, archived), (*space, no))[0][0]
+        return sorted((words[no], size, docs[no]) for no, size in sizes.items())
 
-    def _fingerprints(self, space: tuple[int, int]) -> list[int]:
+    def _fingerprints(self, space: tuple[int, int], archived: bool = False) -> list[int]:
         """Numbers of the embedders that gave vectors: one index seek each."""
         out: list[int] = []
         last = 0
-        while (no := self._rows(queries.NEXT_FINGERPRINT, (*space, last))[0][0]) is not None:
+        sql = _side(queries.NEXT_FINGERPRINT, archived)
+        while (no := self._rows(sql, (*space, last))[0][0]) is not None:
             out.append(no)
             last = no
         return out
@@ -473,11 +486,7 @@ class Reading(Driver):
                 yield mapping.key((name, type_no, slots, ids[no]), words)
 
     def _scan_mentions(self, scope: Scope, space: tuple[int, int]) -> Iterator[MentionRecord]:
-        types: list[int] = []
-        while (
-            no := self._rows(queries.NEXT_FORM_TYPE, (*space, types[-1] if types else 0))[0][0]
-        ) is not None:
-            types.append(no)
+        types = [row[0] for row in self._rows(queries.FORM_TYPES, space * 2)]
         for page in _grouped(self._scan_messages(scope, space), PAGE):
             talk = {message.seq: message.conversation for message in page}
             talks = self._list(dict.fromkeys(talk.values()))
@@ -521,8 +530,12 @@ class Reading(Driver):
         return {row[0] for sql, ids in asked if ids for row in self._rows(sql, (*space, self._list(ids)))}
 
     def count(self, scope: Scope) -> dict[str, int]:
-        space = self._space(scope) or (NOBODY, NOBODY)
-        return {name: self._rows(sql, space)[0][0] for name, sql in queries.COUNTS.items()}
+        return self._counts(self._space(scope) or (NOBODY, NOBODY))
+
+    def _counts(self, space: tuple[int, int]) -> dict[str, int]:
+        out = {name: int(self._rows(sql, space)[0][0]) for name, sql in queries.COUNTS.items()}
+        out["vectors"] += int(self._rows(_side(queries.COUNTS["vectors"], True), space)[0][0])
+        return out
 
 
 def _strongest(rows: list[Row], forms: Sequence[str], most: int) -> list[Row]:

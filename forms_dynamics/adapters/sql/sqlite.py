@@ -31,6 +31,7 @@ from forms_dynamics.model.record import ChangeSet, Scope
 
 _WAIT = 30.0  # seconds for another writer
 _PAGES = 100  # of full text that one step of ``compact`` writes at most
+_FULL_TEXT = ("fulltext", "fulltext_archive")
 _APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ours
 
 
@@ -325,13 +326,25 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
         connection.execute("RELEASE change")
 
     # -- full text -------------------------------------------------------------------------------------
-    def _add_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
+    def _add_docs(
+        self, tenant: int, owner: int, docs: Sequence[tuple[int, str]], archived: bool = False
+    ) -> None:
         rows = self._terms(tenant, owner, docs)
-        self._many("INSERT INTO fulltext (rowid, terms) VALUES (?, ?)", rows)
+        self._many(f"INSERT INTO {_FULL_TEXT[archived]} (rowid, terms) VALUES (?, ?)", rows)
 
-    def _drop_docs(self, tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> None:
-        rows = self._terms(tenant, owner, docs)
-        self._many("INSERT INTO fulltext (fulltext, rowid, terms) VALUES ('delete', ?, ?)", rows)
+    def _drop_docs(
+        self, tenant: int, owner: int, docs: Sequence[tuple[int, str]], archived: bool = False
+    ) -> None:
+        self._drop_terms(self._terms(tenant, owner, docs), archived)
+
+    def _drop_terms(self, rows: Sequence[Row], archived: bool) -> None:
+        table = _FULL_TEXT[archived]
+        self._many(f"INSERT INTO {table} ({table}, rowid, terms) VALUES ('delete', ?, ?)", rows)
+
+    def _move_docs(self, space: tuple[int, int], docs: Sequence[tuple[int, str]], archived: bool) -> None:
+        rows = self._terms(*space, docs)
+        self._drop_terms(rows, not archived)
+        self._many(f"INSERT INTO {_FULL_TEXT[archived]} (rowid, terms) VALUES (?, ?)", rows)
 
     @staticmethod
     def _terms(tenant: int, owner: int, docs: Sequence[tuple[int, str]]) -> list[Row]:
@@ -341,25 +354,27 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
 
     def _drop_all_docs(self, tenant: int, owner: int) -> None:
         prefix = f"{tenant}x{owner}x"
-        terms: dict[int, list[str]] = {}
-        for term, doc in self._rows(
-            "SELECT term, doc FROM fulltext_postings WHERE term >= ? AND term < ?",
-            (prefix, prefix[:-1] + "y"),
-        ):
-            terms.setdefault(doc, []).append(term)
-        self._many(
-            "INSERT INTO fulltext (fulltext, rowid, terms) VALUES ('delete', ?, ?)",
-            [(doc, " ".join(held)) for doc, held in terms.items()],
-        )
+        for archived, table in enumerate(_FULL_TEXT):
+            terms: dict[int, list[str]] = {}
+            for term, doc in self._rows(
+                f"SELECT term, doc FROM {table}_postings WHERE term >= ? AND term < ?",
+                (prefix, prefix[:-1] + "y"),
+            ):
+                terms.setdefault(doc, []).append(term)
+            self._drop_terms([(doc, " ".join(held)) for doc, held in terms.items()], bool(archived))
 
-    def _postings(self, tokens: Sequence[str], limit: int, forms_only: bool) -> list[int]:
+    def _postings(
+        self, tokens: Sequence[str], limit: int, forms_only: bool, archived: bool = False
+    ) -> list[int]:
         match = " AND ".join(f'"{token}"' for token in tokens)
         odd = " AND rowid & 1" if forms_only else ""
-        sql = f"SELECT rowid FROM fulltext WHERE fulltext MATCH ?{odd} ORDER BY rowid DESC LIMIT ?"
+        table = _FULL_TEXT[archived]
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?{odd} ORDER BY rowid DESC LIMIT ?"
         return [row[0] for row in self._rows(sql, (match, limit))]
 
-    def _frequency(self, token: str, most: int) -> int:
-        sql = "SELECT count(*) FROM (SELECT 1 FROM fulltext WHERE fulltext MATCH ? LIMIT ?)"
+    def _frequency(self, token: str, most: int, archived: bool = False) -> int:
+        table = _FULL_TEXT[archived]
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"
         return int(self._rows(sql, (f'"{token}"', most))[0][0])
 
     # -- files -----------------------------------------------------------------------------------------
@@ -369,7 +384,8 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
         connection = self._take()
         try:
             with self._errors():
-                connection.execute("INSERT INTO fulltext (fulltext) VALUES ('optimize')")
+                for table in _FULL_TEXT:
+                    connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
                 if self.path is not None:
                     connection.execute("VACUUM")
                     self._checkpoint(connection)
@@ -393,13 +409,15 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
         connection = self._take()
         try:
             with self._errors():
-                while True:
-                    before = connection.total_changes
-                    connection.execute("INSERT INTO fulltext (fulltext, rank) VALUES ('merge', ?)", (_PAGES,))
-                    if connection.total_changes - before < 2:  # FTS5 says so that nothing was left to merge
-                        break
-                    if time.monotonic() > until:
-                        return False
+                for table in _FULL_TEXT:
+                    merge = f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)"
+                    before = -2
+                    # FTS5 says by fewer than two changes that nothing was left to merge
+                    while connection.total_changes - before >= 2:
+                        if time.monotonic() > until:
+                            return False
+                        before = connection.total_changes
+                        connection.execute(merge, (_PAGES,))
                 if self.path is not None:
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         finally:

@@ -58,6 +58,19 @@ def _table(*constraints: Any) -> tuple[Any, ...]:
     return (*constraints, {"sqlite_with_rowid": False})
 
 
+# How old a document is. The queries that search by it say the same words: an index on an expression serves no other.
+MESSAGE_AGE = "(CASE WHEN arrived > time THEN arrived ELSE time END)"
+FORM_AGE = (
+    "(CASE WHEN accessed > coalesce(updated, created) THEN accessed ELSE coalesce(updated, created) END)"
+)
+
+
+def _most(name: str, *columns: Any, condition: str) -> Index:
+    """An index of those rows that are documents: nearly all."""
+    where = text(condition)
+    return Index(name, *columns, sqlite_where=where, postgresql_where=where, info={"most": True})
+
+
 def _where(name: str, *columns: str, condition: str) -> Index:
     return Index(name, *columns, sqlite_where=text(condition), postgresql_where=text(condition))
 
@@ -105,7 +118,7 @@ class Shape(_Row, table=True):
 
 class MessageRow(_Row, table=True):
     """``lease``: until when a worker has claimed the queued message, or when it was last given back. ``waiting``:
-    why it is queued."""
+    why it is queued. ``archived`` 1: its full text and vectors stand in the archive; else NULL."""
 
     __tablename__ = "messages"
     __table_args__ = (
@@ -114,6 +127,15 @@ class MessageRow(_Row, table=True):
         Index("messages_conversation", "tenant", "owner", "conversation", "kind", "seq"),
         _where("messages_queue", "tenant", "owner", "state", "seq", condition="state = 3"),
         _where("messages_queue_of", "tenant", "owner", "conversation", "state", "seq", condition="state = 3"),
+        _most(
+            "messages_idle",
+            "tenant",
+            "owner",
+            "archived",
+            text(MESSAGE_AGE),
+            "seq",
+            condition="kind = 0 AND state <> 4",
+        ),
     )
     tenant: int = _int()
     owner: int = _int()
@@ -131,12 +153,13 @@ class MessageRow(_Row, table=True):
     body: str | None = _text(null=True)
     lease: int | None = _int(null=True)
     waiting: str | None = _text(null=True)
+    archived: int | None = _int(null=True)
 
 
 class FormRow(_Row, table=True):
     """``updated`` NULL: as ``created``; ``accessed`` NULL: as ``updated``, and never recalled; its last bit tells
     whether a recall has shown the Form (a microsecond more or less counts for nothing); ``head`` NULL: version
-    1's payload.
+    1's payload. ``archived`` as of a message.
 
     An erased Form leaves its id and number (status erased, the rest blank) for the tombstones of its chain.
     """
@@ -146,6 +169,9 @@ class FormRow(_Row, table=True):
         PrimaryKeyConstraint("tenant", "owner", "id"),
         Index("forms_no", "tenant", "no", unique=True),
         Index("forms_type", "tenant", "owner", "type", "id"),
+        _most(
+            "forms_idle", "tenant", "owner", "type", "archived", text(FORM_AGE), "no", condition="status = 0"
+        ),
     )
     tenant: int = _int()
     owner: int = _int()
@@ -163,6 +189,7 @@ class FormRow(_Row, table=True):
     confirmed: str | None = _text(null=True)
     pending: int = _int()
     words: str = _text()
+    archived: int | None = _int(null=True)
 
 
 class VersionRow(_Row, table=True):
@@ -327,6 +354,20 @@ class VectorTableRow(_Row, table=True):
     vector: bytes = _blob()
 
 
+class VectorArchiveRow(_Row, table=True):
+    """As ``vectors``, of documents that are archived."""
+
+    __tablename__ = "vectors_archive"
+    __table_args__ = (PrimaryKeyConstraint("tenant", "owner", "fingerprint", "kind", "doc", "part"),)
+    tenant: int = _int()
+    owner: int = _int()
+    fingerprint: int = _int()
+    kind: int = _int()
+    doc: int = _int()
+    part: int = _int()
+    vector: bytes = _blob()
+
+
 _FULL_TEXT = {
     # Postings only: the text stands in messages and forms, ranking reads it there. The ascii tokenizer takes
     # every character beyond ASCII as part of a term, so terms go in and come out as they are.
@@ -335,12 +376,18 @@ _FULL_TEXT = {
         "(terms, content='', columnsize=0, detail=none, tokenize='ascii')",
         "CREATE VIRTUAL TABLE fulltext_terms USING fts5vocab(fulltext, 'row')",
         "CREATE VIRTUAL TABLE fulltext_postings USING fts5vocab(fulltext, 'instance')",
+        "CREATE VIRTUAL TABLE fulltext_archive USING fts5"
+        "(terms, content='', columnsize=0, detail=none, tokenize='ascii')",
+        "CREATE VIRTUAL TABLE fulltext_archive_postings USING fts5vocab(fulltext_archive, 'instance')",
     ),
     "postgresql": (
         "CREATE TABLE fulltext (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, doc BIGINT NOT NULL,"
         " terms TSVECTOR NOT NULL, PRIMARY KEY (tenant, owner, doc))",
         # each lexeme begins with tenant and owner, see fulltext.token
         "CREATE INDEX fulltext_terms ON fulltext USING gin (terms) WITH (fastupdate = off)",
+        "CREATE TABLE fulltext_archive (tenant BIGINT NOT NULL, owner BIGINT NOT NULL, doc BIGINT NOT NULL,"
+        " terms TSVECTOR NOT NULL, PRIMARY KEY (tenant, owner, doc))",
+        "CREATE INDEX fulltext_archive_terms ON fulltext_archive USING gin (terms) WITH (fastupdate = off)",
     ),
 }
 
@@ -350,7 +397,7 @@ _FULL_TEXT = {
 _ROWS = 1_000_000
 _VALUES = {
     "tenant": 1, "owner": 10, "kind": 2, "type": 10, "slots": 10, "status": 4, "state": 4, "relation": 5,
-    "fingerprint": 1, "part": 1, "conversation": 1_000,
+    "fingerprint": 1, "part": 1, "conversation": 1_000, "archived": 2,
 }  # fmt: skip
 _SMALL = ("spaces", "symbols", "counters", "shapes", "spent")
 
@@ -365,12 +412,12 @@ def _statistics() -> list[str]:
         key = table.name if clustered else f"sqlite_autoindex_{table.name}_1"
         indexes: list[tuple[str, Any, int]] = [(key, table.primary_key.columns, _ROWS)]
         for index in table.indexes:
-            partial = index.dialect_options["sqlite"]["where"] is not None
-            indexes.append((str(index.name), index.columns, 1_000 if partial else _ROWS))
+            few = index.dialect_options["sqlite"]["where"] is not None and not index.info
+            indexes.append((str(index.name), index.expressions, 1_000 if few else _ROWS))
         for name, columns, rows in indexes:
             found = [rows]
             for column in columns:
-                found.append(max(1, found[-1] // _VALUES.get(column.name, _ROWS)))
+                found.append(max(1, found[-1] // _VALUES.get(getattr(column, "name", ""), _ROWS)))
             stat = " ".join(str(each) for each in found)
             out.append(
                 f"INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('{table.name}', '{name}', '{stat}')"

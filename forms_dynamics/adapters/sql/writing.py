@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from forms_dynamics.adapters.sql import mapping, queries
+from forms_dynamics.adapters.sql.archiving import Archiving
 from forms_dynamics.adapters.sql.driver import Driver
 from forms_dynamics.adapters.sql.mapping import Row, form_doc, message_doc
 from forms_dynamics.adapters.sql.paid import Paid
+from forms_dynamics.adapters.sql.queries import side as _side
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.model.record import ChangeSet, FormRecord, KeyRecord, MessageRecord, Scope, VectorRow
 
@@ -17,9 +19,9 @@ from forms_dynamics.model.record import ChangeSet, FormRecord, KeyRecord, Messag
 class _Standing:
     """What the store holds of the Forms and messages that a ChangeSet names."""
 
-    forms: dict[str, tuple[int, int, int, str]]  # id → no, n, status, words
+    forms: dict[str, tuple[int, int, int, str, int | None]]  # id → no, n, status, words, archived
     shared: dict[str, int]  # id → no, of the shared space
-    messages: dict[str, tuple[int, int, int, str]]  # id → seq, kind, state, text
+    messages: dict[str, tuple[int, int, int, str, int | None]]  # id → seq, kind, state, text, archived
 
     def n(self, id: str) -> int:
         """The highest version; 0 for a Form that is not there or erased."""
@@ -27,7 +29,7 @@ class _Standing:
         return 0 if found is None or found[2] == mapping.ERASED_FORM else found[1]
 
 
-class Writing(Paid, Driver):
+class Writing(Archiving, Paid, Driver):
     """Writes of the ``Store`` port."""
 
     def next_seq(self, scope: Scope) -> int:
@@ -62,11 +64,11 @@ class Writing(Paid, Driver):
         ends = {end for edge in changes.edges for end in (edge.source, edge.target)}
         ends.update(end for source, _, target in changes.edges_drop for end in (source, target))
         ids |= ends
-        forms: dict[str, tuple[int, int, int, str]] = {}
+        forms: dict[str, tuple[int, int, int, str, int | None]] = {}
         shared: dict[str, int] = {}
         if ids:
             rows = self._rows(queries.FORM_STATE, (tenant, owner, self._list(ids)))
-            forms = {id: (no, n, status, text) for id, no, n, status, text in rows}
+            forms = {row[0]: row[1:] for row in rows}
         away = ends - forms.keys() - {form.id for form in changes.forms}
         if away and owner != 0:
             rows = self._rows(queries.FORM_STATE, (tenant, 0, self._list(away)))
@@ -98,7 +100,7 @@ class Writing(Paid, Driver):
     def _numbered(self, tenant: int, standing: _Standing, changes: ChangeSet) -> dict[str, int]:
         """Number of every Form that the change names; new Forms get theirs."""
         nos = dict(standing.shared)
-        for id, (no, _, status, _) in standing.forms.items():
+        for id, (no, _, status, *_) in standing.forms.items():
             if status != mapping.ERASED_FORM:
                 nos[id] = no
         new = [form.id for form in changes.forms if form.id not in nos]
@@ -142,10 +144,9 @@ class Writing(Paid, Driver):
         if messages:
             again = [standing.messages[m.id] for m in messages if m.id in standing.messages]
             if again:  # a tombstone that is told again, or the same message anew
-                docs = [(message_doc(seq), text) for seq, kind, _, text in again if kind == 0]
-                self._drop_docs(tenant, owner, docs)
-                self._drop_vectors((tenant, owner), 0, [doc // 2 for doc, _ in docs])
-                self._many(queries.DROP_MESSAGE, [(tenant, owner, kind, seq) for seq, kind, _, _ in again])
+                space = (tenant, owner)
+                self._forget(space, [(message_doc(row[0]), row[3], row[4]) for row in again if row[1] == 0])
+                self._many(queries.DROP_MESSAGE, [(*space, kind, seq) for seq, kind, *_ in again])
             rows = [mapping.message_row(tenant, owner, message) for message in messages]
             self._many(queries.ADD_MESSAGE, rows)
             self._raise_counter(tenant, "seq", max(message.seq for message in messages))
@@ -173,22 +174,25 @@ class Writing(Paid, Driver):
             queries.PUT_FORM,
             [mapping.form_row(tenant, owner, nos[form.id], words[form.type], form) for form in forms],
         )
-        gone: list[tuple[int, str]] = []
+        gone: list[tuple[int, str, int | None]] = []
         come: list[tuple[int, str]] = []
+        back: list[tuple[int, str]] = []
         for form in {form.id: form for form in forms}.values():
             known = standing.forms.get(form.id)
             before = known[3] if known is not None and known[2] == 0 else None
             after = form.words if form.status == "active" else None
+            doc = form_doc(nos[form.id])
             if before != after:
-                doc = form_doc(nos[form.id])
-                if before is not None:
-                    gone.append((doc, before))
+                if known is not None and before is not None:
+                    gone.append((doc, before, known[4]))
                 if after is not None:
                     come.append((doc, after))
                     if known is not None and before is None:
                         self._returned(tenant, owner)
-        self._drop_docs(tenant, owner, gone)
-        self._drop_vectors((tenant, owner), 1, [doc // 2 for doc, _ in gone])
+            elif known is not None and before is not None and known[4]:
+                back.append((doc, before))
+        self._forget((tenant, owner), gone)
+        self._move((tenant, owner), back, archived=False)  # PUT_FORM took the mark off all of them
         self._add_docs(tenant, owner, come)
 
     def _put_versions(
@@ -242,6 +246,7 @@ class Writing(Paid, Driver):
             self._many(queries.PUT_ACT, [mapping.act_row(*space, act) for act in changes.acts])
         if changes.accesses:
             self._many(queries.ACCESS, [(when, *space, id) for id, when in changes.accesses])
+            self._return_forms(space, [id for id, _ in changes.accesses])
 
     # -- shapes of Form types --------------------------------------------------------------------------
     def _note_shapes(self, tenant: int, shapes: Mapping[str, str]) -> None:
@@ -285,38 +290,44 @@ class Writing(Paid, Driver):
         with self._written(scope) as (tenant, owner):
             no = self._give_words(tenant, {fingerprint})[fingerprint]
             docs = self._doc_numbers(tenant, owner, {(row.kind, row.id) for row in rows})
-            heads = {(tenant, owner, no, *doc) for doc in docs.values()}
-            self._many(queries.DROP_VECTORS_OF, sorted(heads))
-            found = [
-                (tenant, owner, no, *docs[row.kind, row.id], row.part, row.vector)
-                for row in rows
-                if (row.kind, row.id) in docs
-            ]
-            self._many(queries.ADD_VECTOR, found)
+            for archived in (False, True):
+                there = {doc: at[:2] for doc, at in docs.items() if bool(at[2]) == archived}
+                heads = sorted((tenant, owner, no, *at) for at in there.values())
+                found = [
+                    (tenant, owner, no, *there[row.kind, row.id], row.part, row.vector)
+                    for row in rows
+                    if (row.kind, row.id) in there
+                ]
+                self._many(_side(queries.DROP_VECTORS_OF, archived), heads)
+                self._many(_side(queries.ADD_VECTOR, archived), found)
 
     def _doc_numbers(
         self, tenant: int, owner: int, docs: set[tuple[str, str]]
-    ) -> dict[tuple[str, str], tuple[int, int]]:
-        """(kind, id) → (code of the kind, seq or no) of the scope's own documents that are still there."""
+    ) -> dict[tuple[str, str], tuple[int, int, int | None]]:
+        """(kind, id) → (code of the kind, seq or no, archived) of the scope's own documents that are still there."""
         said = self._list(id for kind, id in docs if kind == "message")
         forms = self._list(id for kind, id in docs if kind == "form")
-        out: dict[tuple[str, str], tuple[int, int]] = {}
-        for id, seq, kind, state, _ in self._rows(queries.MESSAGE_STATE, (tenant, owner, said)):
+        out: dict[tuple[str, str], tuple[int, int, int | None]] = {}
+        for id, seq, kind, state, _, archived in self._rows(queries.MESSAGE_STATE, (tenant, owner, said)):
             if kind == 0 and state != mapping.ERASED_MESSAGE:
-                out["message", id] = (0, seq)
-        for id, no, _, status, _ in self._rows(queries.FORM_STATE, (tenant, owner, forms)):
+                out["message", id] = (0, seq, archived)
+        for id, no, _, status, _, archived in self._rows(queries.FORM_STATE, (tenant, owner, forms)):
             if status == 0:
-                out["form", id] = (1, no)
+                out["form", id] = (1, no, archived)
         return out
 
-    def _drop_vectors(self, space: tuple[int, int], kind: int, docs: Iterable[int]) -> int:
-        listed = list(docs)
-        if not listed:
-            return 0
-        return sum(
-            self._many(queries.DROP_VECTORS_OF, [(*space, no, kind, doc) for doc in listed])
-            for no in self._fingerprints(space)
-        )
+    def _forget(self, space: tuple[int, int], docs: Sequence[tuple[int, str, int | None]]) -> int:
+        """Documents (number, text as it was added, archived) go out of full text, and their vectors go: how many."""
+        done = 0
+        for archived in (False, True):
+            gone = [(doc, text) for doc, text, there in docs if bool(there) == archived]
+            if not gone:
+                continue
+            self._drop_docs(*space, gone, archived=archived)
+            sql = _side(queries.DROP_VECTORS_OF, archived)
+            for no in self._fingerprints(space, archived):
+                done += self._many(sql, [(*space, no, doc % 2, doc // 2) for doc, _ in gone])
+        return done
 
 
 def _searched(message: MessageRecord) -> bool:
