@@ -1,5 +1,5 @@
 """What a person does to the memory: confirm, refuse, correct, retract, roll back, invalidate,
-link, merge, split, mark, undo.
+link, merge, split, mark, set_validity, undo.
 
 Each act is one transaction with an ActRecord of its own, whose id stands as the message of the versions that it
 made. An explicit act of a person needs no confidence and wins over any value up to its time.
@@ -8,20 +8,22 @@ made. An explicit act of a person needs no confidence and wins over any value up
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from forms_dynamics.cells import value_of
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
-from forms_dynamics.inputs import no_slot, no_type
+from forms_dynamics.inputs import did_you_mean, no_slot, no_type
 from forms_dynamics.intake import Intake
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.model.record import ActRecord, EdgeRecord, MessageRecord, PendingRecord
+from forms_dynamics.model.record import ActRecord, ChangeSet, EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.projection import State, begins, confirmations, dump, fold, status_at, winner, withdrawn
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
@@ -36,9 +38,17 @@ from forms_dynamics.versioning.parting import MERGED, merge, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew
 from forms_dynamics.versioning.settling import SETTLED, edge_id, settle
+from forms_dynamics.versioning.validity import CAUSE, End, end_edges, end_values
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
+_TRACES = (
+    "versions",
+    "edges",
+    "pendings",
+    "confirmed",
+)  # of an act, in the order in which they are taken back
+_STEP = 500  # Forms or edges of an act over many that are in memory at once
 
 
 class Acts:
@@ -60,24 +70,50 @@ class Acts:
     ) -> Receipt:
         """One act: ``write`` changes the workspace; versions, edges and the act's record follow. ``speaker``: whose
         words it brings, where that says whose Form they are about."""
+        return self._steps(kind, form, body, [write], speaker)
+
+    def _steps(
+        self,
+        kind: str,
+        form: str | None,
+        body: Mapping[str, Any],
+        steps: Iterable[Callable[[Workspace, Decider], None]],
+        speaker: str = "",
+        *,
+        rules: bool = False,
+        dry_run: bool = False,
+    ) -> Receipt:
+        """One act over much, a step at a time in one transaction, so that no more than a step's Forms are in memory.
+        ``rules``: what becomes of edges of rules does not follow from its versions alone."""
         now = self._intake.now()
+        done: Receipt | None = None
+        made: dict[str, Any] = {kind: [] for kind in _TRACES}
         with self._store.writing(self._scope):
             id = self._new_id(now, kind, form)
             record = MessageRecord(0, id, "", speaker, "user", "", now, 0, now, "stored", "act", None)
-            ws = Workspace(self._store, self._scope, self._catalog, now)
-            decider = Decider(ws, self._intake.settings, record, cause=kind)
-            write(ws, decider)
-            receipt = self._intake.close(ws, decider)
-            made = {**body, **self._traces(ws, receipt)}
-            ws.add_act(ActRecord(id, self._scope.owner, kind, form, now, dump(made)))
-            self._store.apply(self._scope, ws.finish())
-        return replace(receipt, act=id)
+            for write in steps:
+                ws = Workspace(self._store, self._scope, self._catalog, now)
+                decider = Decider(ws, self._intake.settings, record, cause=kind)
+                write(ws, decider)
+                receipt = self._intake.close(ws, decider)
+                for name, traces in self._traces(ws, receipt, rules).items():
+                    made[name] += traces
+                done = receipt if done is None else _together(done, receipt)
+                if not dry_run:
+                    self._store.apply(self._scope, ws.finish())
+            if done is None or (kind == CAUSE and not any(made.values())):
+                return Receipt(id)
+            if dry_run:
+                return done
+            told = ActRecord(id, self._scope.owner, kind, form, now, dump({**body, **made}))
+            self._store.apply(self._scope, ChangeSet(acts=[told]))
+        return replace(done, act=id)
 
-    def _traces(self, ws: Workspace, receipt: Receipt) -> dict[str, Any]:
-        """What the act wrote and what stood there before, as ``undo`` needs it. Edges of rules and near matches
-        follow from the versions, but for those that a person let go."""
+    def _traces(self, ws: Workspace, receipt: Receipt, rules: bool) -> dict[str, list[Any]]:
+        """What the act wrote and what stood there before, as ``undo`` needs it. Edges of rules (unless it writes
+        them itself, or a person let them go) and near matches follow from the versions."""
         let_go = {edge_id(e) for e in ws.drawn() if e.status == "superseded"} & set(receipt.edges)
-        drawn = [e for e in ws.drawn() if not e.made_by.startswith("rule:") or edge_id(e) in let_go]
+        drawn = [e for e in ws.drawn() if rules or not e.made_by.startswith("rule:") or edge_id(e) in let_go]
         ends = sorted({e.source for e in drawn})
         before = {(e.source, e.relation, e.target): e for e in self._before(ends)}
         edges = []
@@ -372,14 +408,14 @@ class Acts:
             decider.outcome.forms[working.id] = working
             decider.outcome.took = True
             working.delta.cause = "retraction"
-            decider.since = 0
+            decider.since = relate.NEVER
             if working.state["s"].get(slot) or working.state["av"].get(slot):
                 decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "retract"})
             for item in ws.open_pendings(working):
                 if item.slot == slot:
                     ws.put_pending(item._replace(state="expired"))
 
-        return self._act("retraction", form_id, {"slot": slot}, write)
+        return self._steps("retraction", form_id, {"slot": slot}, [write], rules=True)
 
     def rollback(self, form_id: str, version: int) -> Receipt:
         """A new version that says again what ``version`` said."""
@@ -419,8 +455,60 @@ class Acts:
             if old is None:
                 decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "clear", "x": 1})
                 continue
-            again = {k: v for k, v in old.items() if k not in ("t", "n", "f", "u", "op", "neg")}
+            again = {k: v for k, v in old.items() if k not in ("t", "n", "f", "u", "op", "neg", "sd")}
             decider.put(working, slot, {**again, "x": 1})
+
+    def set_validity(
+        self, relation: str | None, form_type: str | None, slot: str | None, end: End, dry_run: bool
+    ) -> Receipt:
+        """Gives the edges of a relation, or the values of a type's Forms, another end; see ``Memory``."""
+        if (relation is None) == (form_type is None):
+            raise InvalidInput("set_validity takes one of relation and form_type")
+        body = {
+            "relation": relation,
+            "form_type": form_type,
+            "slot": slot,
+            "days": end.days,
+            "until": end.until,
+        }
+        if form_type is None:
+            if slot is not None:
+                raise InvalidInput("a slot is of a form_type; edges of a relation have none")
+            if relation not in self._catalog.relations:
+                raise InvalidInput(
+                    f"no relation {relation!r}{did_you_mean(str(relation), self._catalog.relations)}"
+                )
+            steps = self._edge_steps(relation, end)
+        else:
+            declared = self._catalog.types.get(form_type)
+            if declared is None:
+                raise InvalidInput(no_type(form_type, self._catalog.types))
+            if slot is not None and slot not in declared.slots:
+                raise InvalidInput(no_slot(form_type, slot, declared.slots))
+            steps = self._value_steps(form_type, slot, end)
+        return self._steps(CAUSE, None, body, steps, rules=True, dry_run=dry_run)
+
+    def _edge_steps(self, relation: str, end: End) -> Iterator[Callable[[Workspace, Decider], None]]:
+        every = self._store.scan(self._scope, "edges")
+        found = (edge for edge in every if edge.relation == relation and edge.status == "active")
+        while some := list(islice(found, _STEP)):
+            yield partial(_end_edges, some=some, end=end)
+
+    def _value_steps(
+        self, form_type: str, slot: str | None, end: End
+    ) -> Iterator[Callable[[Workspace, Decider], None]]:
+        after: str | None = None
+        while page := self._store.find(self._scope, form_type, "active", _STEP, after):
+            after = page[-1].id
+            ids = [record.id for record in page if record.owner == self._scope.owner]
+
+            def write(ws: Workspace, decider: Decider, ids: Sequence[str] = ids) -> None:
+                ws.load(ids)
+                for id in ids:
+                    if (working := ws.own(id)) is not None:
+                        end_values(decider, working, slot, end)
+
+            yield write
 
     def invalidate(self, form_id: str, reason: str) -> Receipt:
         """Takes a Form out of the active graph."""
@@ -520,20 +608,30 @@ class Acts:
             raise Conflict(f"act {act_id!r} is an undo itself: do again what it took back")
         body = json.loads(act.body)
 
-        def write(ws: Workspace, decider: Decider) -> None:
+        parts = [(kind, part) for kind in _TRACES for part in _parts(body.get(kind, ()))]
+        whole = len(parts) <= len(_TRACES) and all(len(part) < _STEP for _, part in parts)
+        undone: list[bool] = []
+
+        def write(ws: Workspace, decider: Decider, some: Sequence[tuple[str, Sequence[Any]]]) -> None:
             decider.since = act.time
-            for id, n in body["versions"]:
-                self._withdraw(ws, decider, act_id, id, int(n))
-            back = [
-                self._undraw(ws, decider, body["edges"]),
-                self._reopen(ws, body["pendings"]),
-                self._undate(ws, decider, body.get("confirmed", ())),
-            ]
-            if not body["versions"] and not any(back):
+            for kind, part in some:
+                if kind == "versions":
+                    for id, n in part:
+                        self._withdraw(ws, decider, act_id, id, int(n))
+                    undone.append(True)
+                elif kind == "edges":
+                    undone.append(self._undraw(ws, decider, part))
+                elif kind == "pendings":
+                    undone.append(self._reopen(ws, part))
+                else:
+                    undone.append(self._undate(ws, decider, part))
+            last = not parts or some[-1] is parts[-1]
+            if last and not any(undone):
                 raise Conflict(f"act {act_id!r} left nothing to take back: it changed nothing, or is undone")
             decider.outcome.took = True
 
-        return self._act("undo", act.form, {"act": act_id}, write)
+        steps = [parts] if whole else [[one] for one in parts]
+        return self._steps("undo", act.form, {"act": act_id}, (partial(write, some=some) for some in steps))
 
     def _withdraw(self, ws: Workspace, decider: Decider, act: str, id: str, n: int) -> None:
         working = self._form(ws, id)
@@ -602,6 +700,27 @@ class Acts:
                 ws.put_pending(item._replace(state=before or "expired"))
                 done = True
         return done
+
+
+def _parts(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + _STEP] for start in range(0, len(rows), _STEP))
+
+
+def _together(one: Receipt, two: Receipt) -> Receipt:
+    """What two steps of one act did."""
+    return replace(
+        one,
+        forms=(*one.forms, *two.forms),
+        versions=(*one.versions, *two.versions),
+        edges=(*one.edges, *two.edges),
+        pending=(*one.pending, *two.pending),
+        refused=(*one.refused, *two.refused),
+        questions=(*one.questions, *two.questions),
+    )
+
+
+def _end_edges(ws: Workspace, decider: Decider, some: Sequence[EdgeRecord], end: End) -> None:
+    end_edges(decider, some, end)
 
 
 __all__ = ["Acts"]

@@ -8,10 +8,9 @@ otherwise. A confirmation or a retelling raises no confidence; it begins the cou
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from forms_dynamics.model.value import DAY
+from forms_dynamics.projection import Assertion, said_at
 from forms_dynamics.schema.spec import FormType, SlotSpec
 
 FADED = 0.5  # a value less sure than this is shown as unsure
@@ -40,9 +39,9 @@ def faded_to(confidence: float, fade: float | None, last: int, at: int) -> float
     return left
 
 
-def last_confirmed(held: Mapping[str, Any], confirmed: int | None) -> int:
+def last_confirmed(held: Assertion, confirmed: int | None) -> int:
     """When an assertion was said or, later than that, confirmed."""
-    said: int = held["t"]
+    said = said_at(held)
     return said if confirmed is None or confirmed < said else confirmed
 
 

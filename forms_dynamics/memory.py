@@ -531,6 +531,25 @@ class Memory:
         """Takes a Form out of the active graph; its history stays."""
         return self._acts.invalidate(form_id, reason)
 
+    def set_validity(
+        self,
+        *,
+        relation: str | None = None,
+        form_type: str | None = None,
+        slot: str | None = None,
+        days: float | None = None,
+        until: datetime | str | None = None,
+        dry_run: bool = False,
+    ) -> Receipt:
+        """Another end for all active edges of a relation, or for what all active Forms of a type hold (in ``slot``;
+        None: in all): ``days`` after the beginning of each, ``until`` a moment, or neither: open. What begins later
+        than ``until`` keeps its own end. A value is said again as it was, in a new version; what has this end already
+        is not written. One act, which ``undo(receipt.act)`` takes back; ``act`` is None where nothing changed.
+        ``dry_run``: says what it would do. InvalidInput."""
+        from forms_dynamics.versioning.validity import End
+
+        return self._acts.set_validity(relation, form_type, slot, End(days, self._micros(until)), dry_run)
+
     def link(self, source: str, relation: str, target: str) -> Receipt:
         """Draws an edge of a declared relation between two Forms."""
         return self._acts.link(source, relation, target)

@@ -11,8 +11,9 @@ user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear |
 value is avoided), ``f`` and ``u`` (valid from, until; the event time, open), ``x`` (1: an explicit correction),
 ``m`` (the message that its words are in, if another), ``ag`` ([message, start, end] of the assistant's words that
 the user's agree to), ``z`` (minutes east of UTC where it was said), ``p``
-(path or row, for tool results and imports). A
-slot that one version changes twice has a list of assertions. A withdrawn version counts for nothing.
+(path or row, for tool results and imports), ``sd`` (when it was said, where a version only gives another end to what
+an earlier one said). A slot that one version changes twice has a list of assertions. A withdrawn version counts for
+nothing.
 
 A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …,
 "ext": …}``, each assertion with its ``t`` (time), ``n`` (version) and ``m``. ``FormRecord.head`` is the state
@@ -58,6 +59,12 @@ def begins(assertion: Assertion) -> int:
     """From when the assertion holds."""
     start: int = assertion["f"] if "f" in assertion else assertion["t"]
     return start
+
+
+def said_at(assertion: Assertion) -> int:
+    """When the assertion was said, whatever version has given it another end since."""
+    at: int = assertion["sd"] if "sd" in assertion else assertion["t"]
+    return at
 
 
 def parse_payload(payload: str, n: int) -> tuple[dict[str, Any], list[tuple[str, Assertion]]]:
@@ -211,7 +218,10 @@ def segments(spec: SlotSpec | None, timeline: Sequence[Assertion]) -> list[tuple
             if not _displaces(spec, assertion, last):
                 continue
             began = begins(assertion)
-            out[-1] = (last, start, began if end is None or end > began else end)
+            if "sd" in assertion and start == began:
+                out.pop()  # the same value, with another end
+            else:
+                out[-1] = (last, start, began if end is None or end > began else end)
         value = {**assertion, "v": None} if assertion.get("op") == "clear" else assertion
         out.append((value, begins(assertion), assertion.get("u")))
     return out
@@ -242,7 +252,10 @@ def _many_segments(
         began = begins(assertion)
         if out:
             last, start, _ = out[-1]
-            out[-1] = (last, start, began)
+            if "sd" in assertion and start == began:
+                out.pop()
+            else:
+                out[-1] = (last, start, began)
         folded = {**assertion, "v": [value for value, _ in held.values()] or None, "op": "set"}
         folded.pop("neg", None)  # what is left is held, whatever was taken from it
         if len({its for _, its in held.values()}) > 1:
@@ -371,7 +384,7 @@ def _from(version: VersionRecord) -> int:
 
 __all__ = [
     "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
-    "empty_state", "fold", "is_cold", "parse_payload", "rank", "record_then", "segments", "state_of",
+    "empty_state", "fold", "is_cold", "parse_payload", "rank", "record_then", "said_at", "segments", "state_of",
     "status_at",
     "winner", "withdrawn",
 ]  # fmt: skip

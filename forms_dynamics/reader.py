@@ -32,6 +32,7 @@ from forms_dynamics.projection import (
     is_cold,
     parse_payload,
     record_then,
+    said_at,
     segments,
     state_of,
     status_at,
@@ -220,7 +221,7 @@ class Reader:
         texts: Mapping[str, str],
     ) -> Slot:
         source = held.get("src", "user")
-        time = held["t"]
+        time = said_at(held)
         last = last_confirmed(held, confirmed)
         confidence = faded_to(held["c"], fade_of(form_type, spec), last, at)
         until = held.get("u")

@@ -138,6 +138,14 @@ def ended(edge: EdgeRecord, status: str, at: int) -> EdgeRecord:
     return edge._replace(status=status, valid_until=until)
 
 
+def never(edge: EdgeRecord) -> EdgeRecord:
+    """The edge as one that holds no more, and never did."""
+    told = {} if edge.attributes is None else json.loads(edge.attributes)
+    told.pop(EARLIER, None)
+    attributes = json.dumps(told, ensure_ascii=False, sort_keys=True) if told else None
+    return edge._replace(status="superseded", valid_until=begins(edge), attributes=attributes)
+
+
 def again(fresh: EdgeRecord, old: EdgeRecord) -> EdgeRecord:
     """An edge drawn anew: ``fresh``, with the intervals in which it held before; one that meets the new interval
     becomes a part of it."""
@@ -195,5 +203,5 @@ def _unit(value: float) -> float:
 
 __all__ = [
     "DEFAULT", "EARLIER", "GAIN", "MARKED", "SPACING_DAYS", "again", "begins", "begun", "cold", "earlier", "ended",
-    "expired", "gain", "held", "hit", "outlived", "over", "public_edge", "rule_of", "strength",
+    "expired", "gain", "held", "hit", "never", "outlived", "over", "public_edge", "rule_of", "strength",
 ]  # fmt: skip

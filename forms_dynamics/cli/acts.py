@@ -1,5 +1,5 @@
-"""pending, first-contact, confirm, refuse, correct, retract, mark, rollback, invalidate, erase: what a person
-decides."""
+"""pending, first-contact, confirm, refuse, correct, retract, mark, rollback, invalidate, validity, erase: what a
+person decides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from forms_dynamics.cli.options import Call
+from forms_dynamics.cli.options import Call, moment
 from forms_dynamics.cli.reading import FormId
 from forms_dynamics.cli.remembering import tell_receipt
 from forms_dynamics.errors import InvalidInput
@@ -177,6 +177,30 @@ def undo(
     """Take back an act: values, status, names, edges and questions as before."""
     with call.memory() as memory:
         return tell_receipt(call, memory, memory.undo(act_id))
+
+
+def validity(
+    call: Call,
+    *,
+    relation: Annotated[str | None, typer.Option("--relation", help="Its edges.")] = None,
+    form_type: Annotated[str | None, typer.Option("--form-type", help="What its Forms hold.")] = None,
+    slot: Annotated[str | None, typer.Option("--slot", help="Of the Form type; else all.")] = None,
+    days: Annotated[float | None, typer.Option("--days", help="After the beginning of each.")] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help="The end of all (ISO 8601).")
+    ] = None,
+    without_end: Annotated[bool, typer.Option("--open", help="No end.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; say what it would do.")] = False,
+) -> int:
+    """Until when edges of a relation, or values of a Form type, are valid."""
+    if sum((days is not None, until is not None, without_end)) != 1:
+        raise InvalidInput("say one of --days, --until and --open")
+    with call.memory() as memory:
+        receipt = memory.set_validity(
+            relation=relation, form_type=form_type, slot=slot, days=days, until=moment(until, "--until"),
+            dry_run=dry_run,
+        )  # fmt: skip
+        return tell_receipt(call, memory, receipt)
 
 
 def erase(

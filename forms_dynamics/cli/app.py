@@ -56,6 +56,7 @@ for command in (
     acts.rollback,
     acts.invalidate,
     acts.undo,
+    acts.validity,
     acts.erase,
     keeping.export,
     keeping.graph,

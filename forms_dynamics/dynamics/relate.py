@@ -17,8 +17,9 @@ from forms_dynamics.model.value import DAY, decode, to_micros
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
-from forms_dynamics.strength import DEFAULT, MARKED, again, begins, ended, hit, outlived, over
+from forms_dynamics.strength import DEFAULT, MARKED, again, begins, ended, hit, never, outlived, over
 
+NEVER = 0
 NOT_ITSELF = ("assistant", "system")  # whose words draw edges, but never hit them
 
 
@@ -103,7 +104,8 @@ def apply_rules(
 ) -> list[str]:
     """Draws the edges that the rules now demand of this Form; ids of new ones. ``changed``: the Form was
     there before, so edges whose condition has gone are looked for and superseded. ``since``: from when what is taken
-    back counts no more, where it never should have been (undo, retract): edges that it ended hold again as before."""
+    back counts no more, where it never should have been: edges that it ended hold again as before; NEVER: whatever
+    was said of a slot that is empty now tied nothing at any time."""
     made: list[str] = []
     form_type = graph.catalog.types.get(node.type)
     if form_type is None:
@@ -133,16 +135,29 @@ def apply_rules(
         made.append(".".join(key))
     ruled = {r.name for r in graph.catalog.rules if r.when}
     for key, old in known.items():
-        if (
-            key not in wanted
-            and old.status == "active"
-            and old.made_by.removeprefix(MARKED).startswith("rule:")
-            and key[1] in ruled
-        ):
+        by_rule = old.made_by.removeprefix(MARKED).startswith("rule:") and key[1] in ruled
+        if key in wanted or not by_rule or old.status == "candidate":
+            continue
+        if since == NEVER and _unsaid(graph, node, old):
+            graph.put_edge(never(old))
+        elif old.status == "active":
             # with the condition, a person's mark on what it gave goes as well
             old = old._replace(made_by=old.made_by.removeprefix(MARKED))
             graph.put_edge(ended(old, "superseded", message.time if since is None else since))
     return made
+
+
+def _unsaid(graph: Graph, node: Node, edge: EdgeRecord) -> bool:
+    """Nothing that was said of this end counts any more for a rule that drew the edge."""
+    for rule in graph.catalog.rules:
+        if (
+            rule.name == edge.relation
+            and (rule.source if edge.source == node.id else rule.target) == node.type
+        ):
+            slots = (j.source_slot if edge.source == node.id else j.target_slot for j in rule.when)
+            if any(not node.state["s"].get(slot) for slot in slots):
+                return True
+    return False
 
 
 def _ended_since(edge: EdgeRecord, since: int) -> bool:

@@ -19,7 +19,7 @@ from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import DAY, decode, encode
-from forms_dynamics.projection import Assertion, add_assertion, begins, dump, rank, winner
+from forms_dynamics.projection import Assertion, add_assertion, begins, dump, rank, said_at, winner
 from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
@@ -310,7 +310,7 @@ class Decider:
 
     def confirm(self, working: Working, slot: str, held: Assertion | None) -> None:
         """What a slot holds was told again: only the date of its last confirmation moves, and never back."""
-        last = working.confirmed.get(slot, held["t"] if held is not None else 0)
+        last = working.confirmed.get(slot, said_at(held) if held is not None else 0)
         if held is not None and self.message.time > max(last, begins(held)):
             working.confirmed[slot] = self.message.time
             working.accessed = max(working.accessed, self.ws.now)

@@ -64,7 +64,7 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
 
 def _again(held: Assertion, confidence: float) -> Assertion:
     """The same value said again, with another confidence."""
-    kept = {k: v for k, v in held.items() if k not in ("t", "n", "f", "op", "neg", "x")}
+    kept = {k: v for k, v in held.items() if k not in ("t", "n", "f", "op", "neg", "x", "sd")}
     if kept.get("u") is None:
         kept.pop("u", None)
     return {**kept, "c": confidence, **({"op": "set"} if isinstance(held["v"], list) else {})}

@@ -23,15 +23,15 @@ PUBLIC = {
 METHODS = {
     "open", "scoped", "close", "catalog", "settings", "observe", "observe_many", "aobserve", "record",
     "record_tool_call", "work", "waiting", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
-    "diff", "first_contact", "mark", "split",
+    "diff", "first_contact", "mark", "split", "set_validity",
     "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
     "forget", "erase", "export", "load", "graph", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
 
 COMMANDS = {
     "demo", "init", "check", "observe", "record", "recall", "why", "forms", "show", "pending", "first-contact", "confirm",
-    "refuse", "correct", "retract", "mark", "rollback", "invalidate", "erase", "export", "import", "graph", "health",
-    "work", "upkeep", "rebuild", "verify", "backup", "bench", "replay", "tune", "diff", "undo",
+    "refuse", "correct", "retract", "mark", "rollback", "invalidate", "validity", "erase", "export", "import", "graph",
+    "health", "work", "upkeep", "rebuild", "verify", "backup", "bench", "replay", "tune", "diff", "undo",
 }  # fmt: skip
 
 

@@ -1,0 +1,92 @@
+"""From when until when: other ends for many values or edges at once.
+
+An end is so many days after the own beginning of each, a moment, or none. A value with another end is said again as
+it was, with its source, its words and the time at which they were said: nothing about it becomes newer or surer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from forms_dynamics.errors import InvalidInput
+from forms_dynamics.model.record import EdgeRecord
+from forms_dynamics.model.value import DAY
+from forms_dynamics.projection import Assertion, said_at, segments
+from forms_dynamics.strength import begins as edge_begins
+from forms_dynamics.versioning.decide import Decider
+from forms_dynamics.versioning.workspace import Working
+
+CAUSE = "validity"
+MOST_DAYS = 36_500
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """``days`` after the beginning, or ``until`` (microseconds); neither: open."""
+
+    days: float | None = None
+    until: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.days is not None and self.until is not None:
+            raise InvalidInput("validity ends after days or at until, not both; leave out one")
+        if self.days is None:
+            return
+        number = isinstance(self.days, (int, float)) and not isinstance(self.days, bool)
+        if not number or not 0 < self.days <= MOST_DAYS:
+            raise InvalidInput(f"days is a number above 0, {MOST_DAYS} at most, not {self.days!r}")
+
+    def of(self, start: int) -> int | None:
+        """The end of what begins at ``start``."""
+        return self.until if self.days is None else start + round(self.days * DAY)
+
+    def before(self, start: int) -> bool:
+        """Whether it lies before what begins at ``start``: that has no such end, and keeps its own."""
+        return self.until is not None and self.until <= start
+
+
+def end_values(decider: Decider, working: Working, slot: str | None, end: End) -> bool:
+    """Gives the values that a Form holds now, held last or will hold (of ``slot``; None: of all its slots) this end;
+    whether any had another. What another value has taken the place of stays as it was."""
+    ws = decider.ws
+    form_type = ws.catalog.types.get(working.type)
+    changed = False
+    state = ws.full_state(working)
+    for name in [slot] if slot is not None else list(state["s"]):
+        spec = form_type.slots.get(name) if form_type is not None else None
+        for held, start, stop in segments(spec, state["s"].get(name, ())):
+            own = held.get("u")
+            if held["v"] is None or stop != own or end.of(start) == own or end.before(start):
+                continue
+            decider.put(working, name, _with_end(held, start, end.of(start)))
+            changed = True
+    if changed:
+        working.delta.cause = CAUSE
+        decider.outcome.forms[working.id] = working
+        decider.outcome.took = True
+    return changed
+
+
+def _with_end(held: Assertion, start: int, until: int | None) -> Assertion:
+    kept = {k: v for k, v in held.items() if k not in ("t", "n", "u", "op")}
+    again: Assertion = {**kept, "f": start, "sd": said_at(held)}
+    if isinstance(held["v"], list):
+        again["op"] = "set"
+    if until is not None:
+        again["u"] = until
+    return again
+
+
+def end_edges(decider: Decider, edges: Sequence[EdgeRecord], end: End) -> None:
+    """Gives the edges this end."""
+    for edge in edges:
+        start = edge_begins(edge)
+        if edge.valid_until == end.of(start) or end.before(start):
+            continue
+        decider.ws.put_edge(edge._replace(valid_until=end.of(start)))
+        decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
+        decider.outcome.took = True
+
+
+__all__ = ["CAUSE", "End", "end_edges", "end_values"]
