@@ -21,7 +21,7 @@ from forms_dynamics.model.value import Money, from_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
-from forms_dynamics.strength import DEFAULT, expired, public_edge, rule_of
+from forms_dynamics.strength import DEFAULT, held, public_edge, rule_of
 
 if TYPE_CHECKING:
     import networkx
@@ -123,7 +123,10 @@ class Drawing:
         return {id: form for id, form in found.items() if every or form.status == "active"}
 
     def _edges(self, ids: Sequence[str]) -> dict[tuple[str, str, str], EdgeRecord]:
-        found = self._store.edges(self._scope, ids, inactive=self._selection.inactive) if ids else []
+        every, past = self._selection.inactive, self._selection.as_of is not None
+        found = self._store.edges(self._scope, ids, inactive=every or past) if ids else []
+        if past and not every:
+            return {edge[:3]: edge for edge in found if held(edge, self._at)}
         return {edge[:3]: edge for edge in found if edge.created <= self._at}
 
     # -- attributes --------------------------------------------------------------------------------------------
@@ -167,7 +170,7 @@ class Drawing:
             "made_by": edge.made_by,
             "created_at": shown.created_at.isoformat(),
             "last_accessed": shown.last_accessed.isoformat(),
-            "expired": expired(edge, how, self._at),
+            "expired": shown.expired,
         }
         if shown.ttl_seconds is not None:
             out["ttl_seconds"] = shown.ttl_seconds

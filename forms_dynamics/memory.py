@@ -435,7 +435,7 @@ class Memory:
         A node a Form (``label``, ``form_type``, ``status``, ``version``, ``confidence``, ``slot_…``, of money
         ``slot_…_amount`` as well), an edge by its id (``relation``, ``weight`` now in [0, 1], ``status``,
         ``made_by``, …). ``form_id``: only what is within ``hops`` (0 to 10) of it. ``as_of``: Forms as they were
-        then, with those of today's edges that had been made. ``lang``: None for each Form's own. ``messages``:
+        then, and the edges that held then. ``lang``: None for each Form's own. ``messages``:
         those that Forms rest on, too. ``include_inactive``: invalid Forms, superseded and candidate edges, too.
         NotFound, InvalidInput.
         """

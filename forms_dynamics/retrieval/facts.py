@@ -133,12 +133,17 @@ def _kindred(
     )
 
 
-def _order(item: Reached, asked: Mapping[str, Sequence[str]]) -> tuple[bool, float, bool, float, float, str]:
+def _order(item: Reached, asked: Mapping[str, Sequence[str]]) -> tuple[object, ...]:
+    """Newest valid first, then weight, then fit to what is asked; of equals the surer, then the one that was in use
+    last."""
     form = item.form
-    fit = sum(1 for slot in asked.get(form.type, ()) if form[slot] is not None)
+    slots = [slot for slot in asked.get(form.type, ()) if form[slot] is not None]
+    known = [form.slots[slot] for slot in slots] or [s for s in form.slots.values() if s.status == "known"]
+    sure = sum(slot.confidence for slot in known) / len(known) if known else 0.0
     stale = form.expired or form.cold or form.status != "active"
-    age = 0.0 if item.low else -float(item.record.updated)  # what the fallback found goes by its score
-    return (item.low, 0.0 if item.low else float(stale), False, age, -item.weight, f"{-fit:04d}{form.id}")
+    # what the fallback found goes by its score
+    age = (False, 0) if item.low else (stale, -item.record.updated)
+    return (item.low, age, -item.weight, -len(slots), -round(sure, 6), -item.record.accessed, form.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -489,3 +489,15 @@ def test_bad_input_says_what_is_wrong_and_writes_nothing(
     with pytest.raises(InvalidInput, match=says):
         many.memory.set_validity(**given)
     assert list(many.memory.export()) == before
+
+
+def test_a_graph_as_of_a_day_has_the_edges_that_held_then(corrected: World) -> None:
+    def drawn(**at: Any) -> set[str]:
+        graph = corrected.memory.graph(lang="en", **at)
+        return {
+            graph.nodes[end]["label"] for _, end, row in graph.edges(data=True) if row["label"] == "with_firm"
+        }
+
+    assert drawn(as_of=day(5)) == {"Alder"}
+    assert drawn(as_of=day(15)) == {"Birch"}
+    assert drawn() == {"Birch"}

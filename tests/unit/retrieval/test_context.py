@@ -365,3 +365,28 @@ def test_a_form_is_called_as_the_question_calls_it(tmp_path: Path) -> None:
         assert "L-000002" not in shelf.recall(question).text
     assert "L-000002：" in shelf.recall("l-000002的预算是多少").text
     assert "L-000002：" in shelf.recall("客户的预算是多少").text  # not named: by what it is known by first
+
+
+@pytest.mark.parametrize(
+    "question", ["Alder Arrow", "amounts of the quotes for Alder Arrow", "赤松的报价金额"]
+)
+def test_of_equals_the_surer_comes_first_and_then_the_one_in_use_last(question: str) -> None:
+    shelf = empty()
+    message = shelf.say("two quotes")
+    shelf.form("f1", "lead_profile", {"company": "Alder Arrow"}, message, names=["Alder Arrow", "赤松"])
+    for number, sure in ((1, 0.85), (2, 0.99), (3, 0.85)):
+        slots = {"quote_no": f"Q-{number}", "amount": Money(1000 * number, "CNY")}
+        ops = {"quote_no": {"c": sure}, "amount": {"c": sure}}
+        shelf.form(f"q{number}", "quote_form", slots, message, names=[f"Q-{number}"], key="quote_no", ops=ops)
+        shelf.edge(f"q{number}", "refers_to", "f1")
+
+    def order() -> list[str]:
+        return [f.id for f in shelf.recall(question, max_tokens=2000).forms if f.id != "f1"]
+
+    assert order() == ["q2", "q1", "q3"]
+    shelf.apply(accesses=[("q3", shelf.now)])
+    assert order() == ["q2", "q3", "q1"], "in use last, but less sure than q2"
+    shelf.edge("q1", "refers_to", "f1", weight=0.95)
+    assert order() == ["q1", "q2", "q3"], "weight goes before both"
+    shelf.form("q3", "quote_form", {"amount": Money(5, "CNY")}, shelf.say("Q-3 is 5 now"))
+    assert order() == ["q3", "q1", "q2"], "and the newest before all"
