@@ -174,6 +174,8 @@ class Drawing:
         }
         if shown.ttl_seconds is not None:
             out["ttl_seconds"] = shown.ttl_seconds
+        if shown.valid_until is not None:
+            out["valid_until"] = shown.valid_until.isoformat()
         for name, value in shown.attributes.items():
             out[f"attribute_{_NO_NAME.sub('_', name)}"] = _clean(
                 value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -200,7 +200,20 @@ def validity(
             relation=relation, form_type=form_type, slot=slot, days=days, until=moment(until, "--until"),
             dry_run=dry_run,
         )  # fmt: skip
-        return tell_receipt(call, memory, receipt)
+    if call.as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json(receipt)
+    else:
+        forms, edges = len(receipt.versions), len(receipt.edges)
+        what = (
+            f"{edges} edge{'' if edges == 1 else 's'}"
+            if relation
+            else f"{forms} Form{'' if forms == 1 else 's'}"
+        )
+        done = "would get" if dry_run else "got"
+        print(f"{what} {done} another end" + (f"; act {receipt.act}" if receipt.act else ""))
+    return 0
 
 
 def erase(

@@ -211,13 +211,16 @@ class Paper:
         """Edges, one a row."""
         table = Table.grid(padding=(0, 2))
         for edge in edges:
-            style = "" if edge.status == "active" else STYLES["old"]
+            style = "" if edge.status == "active" and not edge.expired else STYLES["old"]
+            state = "" if edge.status == "active" else f", {edge.status}"
+            if edge.valid_until is not None:
+                state += f", until {when(edge.valid_until, self.zone)}"
             table.add_row(
                 Text(edge.source, STYLES["id"]),
                 Text(f"─{edge.relation}→", style or "bold"),
                 Text(edge.target, STYLES["id"]),
                 Text(f"{edge.weight:.2f}", style),
-                Text(edge.made_by + ("" if edge.status == "active" else f", {edge.status}"), STYLES["aside"]),
+                Text(edge.made_by + state, STYLES["aside"]),
             )
         self.put(table, indent)
 

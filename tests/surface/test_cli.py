@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -464,3 +465,33 @@ def test_an_extractor_that_nobody_knows_is_found_by_check(shell: Shell) -> None:
     assert (finding["line"], finding["column"], finding["suggestion"]) == (2, 12, "model")
     assert finding["message"].count("recognisers") == 1
     assert "did you mean" not in finding["message"]
+
+
+def test_other_ends_in_bulk(shell: Shell) -> None:
+    lead = shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万", "--source", "user")[
+        "forms"
+    ][0]
+    shell.json("record", "quote_form", "company=海蓝电子", "amount=48万", "--source", "user")
+    planned = shell.json("validity", "--relation", "refers_to", "--days", "30", "--dry-run")
+    assert len(planned["edges"]) == 1
+    assert planned["act"] is None
+    until = "2030-01-01T00:00:00+00:00"
+    done = shell.json("validity", "--form-type", "lead_profile", "--slot", "budget", "--until", until)
+    assert done["versions"] == [f"{lead}@2"]
+    assert done["act"]
+    slots = shell.json("show", lead)["form"]["slots"]
+    assert datetime.fromisoformat(slots["budget"]["valid_until"]) == datetime.fromisoformat(until)
+    assert slots["company"]["valid_until"] is None
+    assert (
+        shell.json("validity", "--form-type", "lead_profile", "--slot", "budget", "--until", until)["act"]
+        is None
+    )
+    for words, said in (
+        (["--relation", "refers_to"], "--open"),
+        (["--relation", "refers_to", "--open", "--days", "3"], "--open"),
+        (["--open"], "one of relation and form_type"),
+        (["--relation", "refers_t", "--open"], "refers_to"),
+        (["--relation", "refers_to", "--until", "soon"], "--until"),
+        (["--relation", "refers_to", "--days", "0"], "above 0"),
+    ):
+        assert said in shell.error("validity", *words, code=1)["message"]
