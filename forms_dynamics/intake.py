@@ -491,8 +491,7 @@ class Intake:
             decider.outcome.took = True
         for one in answered:
             answer(decider, one.pending, yes=one.yes, span=one.span, value=one.value)
-        for said in still:
-            retell(decider, said)
+        retell(decider, still)
         for draft in gated:
             decider.take(draft)
         if taken is not None:

@@ -453,7 +453,9 @@ class Memory:
         record = self._form_record(form_id)
         self._check_slot(record, slot)
         edges = [e for e in self.edges(form_id) if e.relation != "derived_from"]
-        waiting = [p for p in self._pendings([form_id]) if p.slot == slot]
+        waiting = [p for p in self._pendings([form_id]) if p.slot == slot] or [
+            _pending(item) for item in self._again(record) if item.slot == slot
+        ]
         return explain(
             self._store, self._reader, self._catalog, self._scope, self._intake.now(), record, slot, edges, waiting
         )  # fmt: skip
@@ -494,6 +496,13 @@ class Memory:
             self._store, self._scope, self._catalog, self._intake.now(), form_type, speaker, language
         )
         return [_pending(pending_today(item, types.get(item.type))) for item in items]
+
+    def _again(self, record: FormRecord) -> list[PendingRecord]:
+        from forms_dynamics.versioning import faded
+
+        return faded.questions_of(
+            self._store, self._scope, self._catalog, self._reader, self._intake.now(), record
+        )
 
     def _pendings(self, forms: Sequence[str]) -> list[Pending]:
         return self._shown(self._open_items(forms))

@@ -38,12 +38,13 @@ def still_told(
     ]
 
 
-def retell(decider: Decider, said: StillAnswer[Fact]) -> None:
-    """Writes one answer."""
-    if said.yes:
-        renew(decider, [said.key], said.span)
-    else:
-        end(decider, [said.key], said.span, said.values)
+def retell(decider: Decider, answers: Sequence[StillAnswer[Fact]]) -> None:
+    """Writes the answers."""
+    for said in answers:
+        if said.yes:
+            renew(decider, [said.key], said.span)
+        else:
+            end(decider, [said.key], said.span, said.values)
 
 
 def _doubted(fact: Fact) -> Doubted[Fact]:

@@ -100,7 +100,7 @@ def ask_again(
         return f"{lead}{colon}{_begun(declared) if lead else declared}"
     zh, en = _WORDS["faded_many" if spec.many else "faded"]
     question = (zh if lang == "zh" else en).format(slot=spec.label(lang), value=shown)
-    return f"{name}{colon}{_begun(question)}" if name and name not in shown else question
+    return f"{name}{colon}{_begun(question)}" if name and name != shown else question
 
 
 def named(form_type: FormType, slot: str, value_of: Callable[[str], Any], lang: str) -> str:

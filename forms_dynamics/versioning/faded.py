@@ -138,6 +138,15 @@ def questions(
     return questions_about(store, scope, [f for f in facts if not f.expired])
 
 
+def questions_of(
+    store: Store, scope: Scope, catalog: Catalog, reader: Reader, now: int, record: FormRecord
+) -> list[PendingRecord]:
+    """What is asked again of one Form, however many others wait."""
+    form_type = catalog.types.get(record.type)
+    facts = [] if form_type is None else facts_of(record, form_type, reader, now)
+    return questions_about(store, scope, [f for f in facts if not f.expired])
+
+
 def questions_about(
     store: Store, scope: Scope, facts: Sequence[Fact], lang: str | None = None
 ) -> list[PendingRecord]:
@@ -210,5 +219,5 @@ def _most(counted: tuple[str, int]) -> tuple[int, str]:
 
 __all__ = [
     "ALL", "MANY", "PREFIX", "REASON", "Fact", "fact_named", "facts_of", "is_faded_id", "name_of", "old_facts",
-    "question_of", "questions", "questions_about",
+    "question_of", "questions", "questions_about", "questions_of",
 ]  # fmt: skip
