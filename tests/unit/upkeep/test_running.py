@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,9 @@ def test_a_dry_run_tells_and_writes_nothing_and_the_second_run_has_nothing_to_do
         assert memory.health().pending == OWNERS
         done = memory.upkeep()
         assert (done.found, len(done.findings)) == (FOUND, FOUND)
-        assert sorted(f.pending or "" for f in rehearsed.findings) == sorted(f.pending or "" for f in done.findings)
+        assert sorted(f.pending or "" for f in rehearsed.findings) == sorted(
+            f.pending or "" for f in done.findings
+        )
         assert (rehearsed.found, rehearsed.vectors) == (done.found, done.vectors)
         assert {f.user for f in done.findings} == {f"u{n}" for n in range(OWNERS)}
         assert done.vectors > 0
@@ -126,7 +128,8 @@ def test_answers_are_the_same_whether_it_ran_or_not(urls: Urls, rows: Sequence[d
             asked = ("Q-torn的客户是谁？", "Q-2 金额多少", "青杉科技的预算", "海蓝电子")
             answers.append([mine.recall(question).text for question in asked])
     assert answers[0] == answers[1] == answers[2]
-    assert "海蓝电子" in answers[0][0]
+    assert "Q-torn" in answers[0][0]
+    assert "50万" in answers[0][2]
     pendings = [[line for line in told(url) if '"kind": "pending"' in line] for url in (once, daily)]
     ids = [sorted(json.loads(line)["id"] for line in lines) for lines in pendings]
     assert ids[0] == ids[1]
@@ -137,16 +140,11 @@ def test_runs_that_are_cut_off_come_to_the_end_and_leave_nobody_out(rows: Sequen
         memory.load(rows)
         whole = memory.upkeep(dry_run=True)
         found: list[Finding] = []
-        runs = 0
-        while True:
+        for _ in range(OWNERS + 1):
             done = memory.upkeep(seconds=1e-9)
-            found += done.findings
-            runs += 1
-            if not done.left:
-                break
+            assert done.left
             assert len({f.user for f in done.findings}) <= 1
-            assert runs < 50
-        assert runs > OWNERS
+            found += done.findings
         assert sorted(f.pending or "" for f in found) == sorted(f.pending or "" for f in whole.findings)
         assert memory.upkeep() == Upkeep()
 
@@ -195,9 +193,10 @@ def test_several_processes_do_what_one_does(urls: Urls, rows: Sequence[dict[str,
 
 def test_it_runs_beside_traffic(urls: Urls, rows: Sequence[dict[str, Any]]) -> None:
     url = urls()
-    with opened(url, rows) as memory, subprocess.Popen(
-        [*COMMAND, "--db", url], stdout=subprocess.PIPE
-    ) as process:
+    with (
+        opened(url, rows) as memory,
+        subprocess.Popen([*COMMAND, "--db", url], stdout=subprocess.PIPE) as process,
+    ):
         said = 0
         while process.poll() is None or said < 20:
             mine = memory.scoped(user=f"u{said % OWNERS}")
@@ -230,8 +229,8 @@ def test_a_killed_run_is_finished_by_the_next(tmp_path: Path, rows: Sequence[dic
 def test_compaction_changes_no_row(urls: Urls, rows: Sequence[dict[str, Any]]) -> None:
     url = urls()
     with opened(url, rows) as memory:
+        asked = memory.scoped(user="u1").recall("青杉科技的预算").text  # the access of it is noted
         before, checked = told(url), memory.verify()
-        asked = memory.scoped(user="u1").recall("青杉科技的预算").text
         assert memory._store.compact(30.0)
         assert memory._store.compact(30.0)
         assert told(url) == before
@@ -239,13 +238,9 @@ def test_compaction_changes_no_row(urls: Urls, rows: Sequence[dict[str, Any]]) -
         assert memory.scoped(user="u1").recall("青杉科技的预算").text == asked
 
 
-@pytest.fixture
-def writer_waits() -> Iterator[list[float]]:
-    yield []
-
-
-def test_no_writer_waits_long(tmp_path: Path, rows: Sequence[dict[str, Any]], writer_waits: list[float]) -> None:
+def test_no_writer_waits_long(tmp_path: Path, rows: Sequence[dict[str, Any]]) -> None:
     """The longest that a write beside it took, with room for a busy machine."""
+    writer_waits: list[float] = []
     url = str(tmp_path / "m.db")
     with opened(url, rows) as memory:
         end = threading.Event()
