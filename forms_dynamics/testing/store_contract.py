@@ -25,6 +25,7 @@ from forms_dynamics.language.terms import query_terms
 from forms_dynamics.model.record import (
     ActRecord,
     ChangeSet,
+    Condition,
     EdgeRecord,
     FormRecord,
     KeyRecord,
@@ -946,6 +947,120 @@ class StoreContract:
         assert store.shapes(MINE) == {"lead": "three", "报价": "两"}
         store.apply(MINE, ChangeSet(shapes={"taken back": "x"}))
         assert store.shapes(MINE)["taken back"] == "x"
+
+    # -- what a self-check looks at ----------------------------------------------------------------------
+    def knot(self, store: Store, scope: Scope = MINE) -> None:
+        """Four quotes and three leads, one of them invalid, tied by rules and a person."""
+        mark = scope.owner
+        changes = ChangeSet()
+        for id, type in (
+            ("q1", "quote"),
+            ("q2", "quote"),
+            ("q3", "quote"),
+            ("q4", "quote"),
+            ("l1", "lead"),
+            ("l2", "lead"),
+        ):
+            changes.forms.append(form(id + mark, scope.owner, type))
+        changes.forms.append(form("l3" + mark, scope.owner, "lead", status="invalid"))
+        for made in changes.forms:
+            changes.versions.append(version(made.id))
+        for id, name in (("q1", "acme"), ("q2", "acme"), ("l1", "acme"), ("l2", "bolt")):
+            kind = "quote" if id[0] == "q" else "lead"
+            unique = "#" if id == "q2" else ""
+            slots = f"company{unique}{id}{mark}" if unique else "company"
+            changes.keys_add.append(KeyRecord(name, kind, slots, id + mark))
+        changes.edges = [
+            edge("q1" + mark, "l1" + mark),
+            edge("q1" + mark, "l2" + mark),
+            edge("q2" + mark, "l1" + mark, made_by="act"),
+            edge("q3" + mark, "l3" + mark, made_by="act"),
+            edge("q3" + mark, "l2" + mark, status="superseded"),
+            edge("l1" + mark, "l2" + mark)._replace(relation="depends_on"),
+        ]
+        store.apply(scope, changes)
+
+    def test_crowded_forms_are_those_with_several_active_edges(self, store: Store) -> None:
+        assert store.crowded(MINE, ["refers_to"], True) == []
+        self.knot(store)
+        assert store.crowded(MINE, ["refers_to", "depends_on", "unheard_of"], True) == [("q1", "refers_to")]
+        assert store.crowded(MINE, ["refers_to"], False) == [("l1", "refers_to")]
+        assert store.crowded(MINE, ["depends_on"], True) == []
+        assert store.crowded(MINE, [], True) == store.crowded(ANA, ["refers_to"], True) == []
+
+    def test_namesakes_share_a_key(self, store: Store) -> None:
+        self.knot(store)
+        assert store.namesakes(MINE, ["company", "phone"]) == [("acme", "quote")]
+        assert store.namesakes(MINE, ["phone"]) == store.namesakes(ANA, ["company"]) == []
+
+    def test_unrelated_forms_have_no_active_edge_to_an_active_form(self, store: Store) -> None:
+        self.knot(store)
+        assert store.unrelated(MINE, "quote", "refers_to", NOON + 1) == ["q3", "q4"]
+        assert store.unrelated(MINE, "quote", "refers_to", NOON) == []
+        assert store.unrelated(MINE, "quote", "unheard_of", NOON + 1) == ["q1", "q2", "q3", "q4"]
+        assert store.unrelated(MINE, "unheard_of", "refers_to", NOON + 1) == []
+
+    def test_ties_and_dangling_edges(self, store: Store) -> None:
+        self.knot(store)
+        assert store.ties(MINE, "refers_to") == [("q1", "l1"), ("q1", "l2"), ("q2", "l1")]
+        assert store.ties(MINE, "depends_on") == [("l1", "l2")]
+        assert store.ties(MINE, "unheard_of") == store.ties(OTHER, "refers_to") == []
+        assert [e[:3] for e in store.dangling(MINE, ["act", "unheard_of"])] == [("q3", "refers_to", "l3")]
+        assert store.dangling(MINE, ["rule:r"]) == store.dangling(ANA, ["act"]) == []
+
+    def test_unfounded_edges_share_no_name(self, store: Store) -> None:
+        self.knot(store)
+        made = [e._replace(made_by="rule:refers_to") for e in store.edges(MINE, ["q1", "q2"])]
+        store.apply(MINE, ChangeSet(edges=made))
+        same = Condition("refers_to", "quote", "lead", (("company", "company"),))
+        assert store.unfounded(MINE, [same]) == [("q1", "refers_to", "l2")]
+        both = same._replace(joins=(("company", "company"), ("phone", "phone")))
+        assert len(store.unfounded(MINE, [both])) == 3
+        assert store.unfounded(MINE, [same._replace(source="lead")]) == []
+        assert store.unfounded(MINE, [same._replace(relation="unheard_of")]) == []
+        assert store.unfounded(ANA, [same]) == []
+
+    def test_each_owner_is_looked_at_alone(self, store: Store) -> None:
+        self.knot(store, ANA)
+        self.knot(store, BEN)
+        assert store.crowded(ANA, ["refers_to"], True) == [("q1ana", "refers_to")]
+        assert store.ties(BEN, "depends_on") == [("l1ben", "l2ben")]
+        assert store.crowded(MINE, ["refers_to"], True) == []
+
+    def test_erased_forms_leave_nothing_to_sweep(self, store: Store) -> None:
+        self.knot(store)
+        store.erase(MINE, forms=["q1", "l2"])
+        assert store.sweep(MINE, dry_run=True) == store.sweep(MINE) == 0
+
+    def test_questions_that_offer_an_erased_form_go_with_it(self, store: Store) -> None:
+        self.knot(store)
+        item = pending("p1", "q1", candidates='["q1.refers_to.l1", "q1.refers_to.l2"]')
+        changes = ChangeSet(
+            pendings=[item, pending("p2", "q1"), pending("p3", None, candidates='["l2", "q2"]')]
+        )
+        changes.forms = [form("q1", type="quote", pending=2)]
+        store.apply(MINE, changes)
+        assert store.erase(MINE, forms=["l2"])["pendings"] == 2
+        assert [p.id for p in store.pendings(MINE)] == ["p2"]
+        assert store.forms(MINE, ["q1"])["q1"].pending == 1
+
+    def test_marks_are_a_tenants(self, store: Store) -> None:
+        assert store.mark(MINE, "upkeep") == 0
+        store.set_mark(MINE, "upkeep", 7)
+        store.set_mark(ANA, "upkeep", 8)
+        assert store.mark(MINE, "upkeep") == store.mark(ANA, "upkeep") == 8
+        assert store.mark(OTHER, "upkeep") == store.mark(MINE, "other") == 0
+
+    def test_compaction_comes_to_an_end_and_changes_nothing(self, store: Store) -> None:
+        for i in range(1, 30):
+            store.apply(MINE, ChangeSet(messages=[message(i, text=f"budget {i} 海蓝电子")]))
+        before = list(store.scan(MINE, "messages"))
+        hits = store.search_text(MINE, query_terms("budget 海蓝电子"), 50)
+        assert store.compact(60.0)
+        assert store.compact(60.0)
+        assert list(store.scan(MINE, "messages")) == before
+        assert store.search_text(MINE, query_terms("budget 海蓝电子"), 50) == hits
+        assert store.integrity() == []
 
     # -- erasing -----------------------------------------------------------------------------------------
     def test_an_erased_form_leaves_its_tombstones(self, store: Store) -> None:
