@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput, shared_id, unknown_id
 from forms_dynamics.intake import Intake
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
-from forms_dynamics.projection import compact, fold, state_of
+from forms_dynamics.projection import fold, from_now_on, state_of
 from forms_dynamics.reader import following
 from forms_dynamics.strength import again, ended
 from forms_dynamics.versioning.chain import problems
@@ -55,10 +56,12 @@ class Ledger:
             yield f"{record.id}: its head says version {record.n}, its chain {chain[-1].n}"
             return
         form_type = self._catalog.types.get(record.type)
-        kept = compact(state_of(record, form_type), form_type, now)["s"]
-        told = compact(fold(chain, form_type), form_type, now)["s"]
+        kept, told = state_of(record, form_type)["s"], fold(chain, form_type)["s"]
+        at = max(now, record.updated)
         for slot in sorted({*kept, *told}):
-            if [a["v"] for a in kept.get(slot, ())] != [a["v"] for a in told.get(slot, ())]:
+            spec = form_type.slots.get(slot) if form_type else None
+            ours, theirs = (_changes(from_now_on(spec, s.get(slot, ()), at)) for s in (kept, told))
+            if ours != theirs:
                 yield f"{record.id}: slot {slot} differs from its chain; rebuild mends it"
 
     # -- rebuild ---------------------------------------------------------------------------------------------
@@ -185,6 +188,15 @@ def _as_it_was(edge: EdgeRecord, old: EdgeRecord | None) -> EdgeRecord:
 def _gone(edge: EdgeRecord) -> EdgeRecord:
     """An edge that its rule does not demand: it is kept for what held in its time."""
     return ended(edge, "superseded", edge.last_hit) if edge.status == "active" else edge
+
+
+def _changes(held: Iterable[tuple[int, Any]]) -> list[tuple[int, Any]]:
+    """Without the moments at which the value stays what it was."""
+    out: list[tuple[int, Any]] = []
+    for moment, value in held:
+        if not out or out[-1][1] != value:
+            out.append((moment, value))
+    return out
 
 
 def _rests_on(version: VersionRecord, message: str) -> bool:

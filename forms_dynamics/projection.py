@@ -285,6 +285,15 @@ def winner(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> Ass
     return None
 
 
+def from_now_on(spec: SlotSpec | None, timeline: Sequence[Assertion], now: int) -> list[tuple[int, Any]]:
+    """What a slot holds at ``now``, and at each later moment at which that may change."""
+    moments = {now}
+    for assertion in timeline:
+        moments.update(t for t in (begins(assertion), assertion.get("u")) if t is not None and t > now)
+    held = [(moment, winner(spec, timeline, moment)) for moment in sorted(moments)]
+    return [(moment, None if one is None else one["v"]) for moment, one in held]
+
+
 def compact(state: State, form_type: FormType | None, now: int) -> State:
     """The state with only what can still matter from ``now`` on: each slot's winner and its future."""
     slots: dict[str, list[Assertion]] = {}
@@ -379,12 +388,12 @@ def _from(version: VersionRecord) -> int:
     if version.payload is None or '"f":' not in version.payload:
         return version.time
     _, assertions = parse_payload(version.payload, version.n)
-    return min((begins(a) for _, a in assertions), default=version.time)
+    return min([version.time, *(begins(a) for _, a in assertions)])
 
 
 __all__ = [
     "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
-    "empty_state", "fold", "is_cold", "parse_payload", "rank", "record_then", "said_at", "segments", "state_of",
-    "status_at",
+    "empty_state", "fold", "from_now_on", "is_cold", "parse_payload", "rank", "record_then", "said_at", "segments",
+    "state_of", "status_at",
     "winner", "withdrawn",
 ]  # fmt: skip

@@ -318,10 +318,15 @@ class Reader:
         chain = self._store.versions(scope, record.id)
         form_type = self._catalog.types.get(record.type)
         spec = form_type.slots.get(slot) if form_type else None
-        state = fold(_retractions_as_ends(chain), form_type, known_at)
-        texts = self._texts(scope, (state,))
+        state = fold(chain, form_type, known_at)
+        shown_once = fold(_retractions_as_ends(chain), form_type, known_at)
+        told = segments(spec, state["s"].get(slot, ()))
+        standing = {a["n"] for a in state["s"].get(slot, ())}
+        # what was taken back was told until then, and counts for nothing beside what was not
+        taken = [s for s in segments(spec, shown_once["s"].get(slot, ())) if s[0]["n"] not in standing]
+        texts = self._texts(scope, (state, shown_once))
         out: list[Slot] = []
-        for held, start, end in segments(spec, state["s"].get(slot, ())):
+        for held, start, end in sorted([*told, *taken], key=lambda s: (s[1], s[0]["n"])):
             if held["v"] is not None and (as_of is None or start <= as_of):
                 shown = {**held, "f": start}
                 if end is not None:

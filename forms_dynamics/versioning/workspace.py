@@ -29,6 +29,7 @@ from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
     Assertion,
     State,
+    add_assertion,
     compact,
     confirmations,
     dump,
@@ -289,10 +290,18 @@ class Workspace:
         return working
 
     def full_state(self, working: Working) -> State:
-        """The state folded from the whole chain: what late and withdrawn statements are weighed against."""
+        """The state folded from the whole chain: what late and withdrawn statements are weighed against. What the
+        message being decided has said of the Form so far stays in it."""
         if not working.complete:
+            so_far = working.state
             working.state = self._refold(working)
             working.complete = True
+            for slot, timeline in so_far["s"].items():
+                for assertion in timeline:
+                    if assertion["n"] > working.n:
+                        add_assertion(working.state, slot, assertion)
+            for names in ("al", "ext"):
+                working.state[names].extend(n for n in so_far[names] if n not in working.state[names])
         return working.state
 
     def withdraw(self, working: Working, n: int) -> None:
@@ -560,7 +569,8 @@ class Workspace:
             slots = form_type.slots if form_type else {}
             head = None
             if working.n > 1:
-                state = compact(working.state, form_type, self.now)
+                # what is said next begins no earlier than what was said last, or is weighed against the whole chain
+                state = compact(working.state, form_type, min(self.now, working.updated))
                 if "k" in working.state:
                     state["k"] = working.state["k"]
                 head = dump(state)

@@ -123,9 +123,11 @@ class World:
         receipt = self.memory.record("thing", {"name": name, slot: given}, source=source, time=time)  # type: ignore[arg-type]
         for form in receipt.forms:
             thing = self.things.setdefault(form, Thing())
-            if not thing.said:
-                thing.said.append(Said((self.next(),), self.now, time, "name", name, time))
-            if any(v.startswith(form + "@") for v in receipt.versions):
+            if not any(v.startswith(form + "@") for v in receipt.versions):
+                continue  # nothing new was said
+            held = thing.value(slot, begins, self.now)
+            thing.said.append(Said((self.next(),), self.now, time, "name", name, time))
+            if value != held:  # else it is told again, or there is nothing to take away
                 thing.said.append(
                     Said((self.next(),), self.now, time, slot, value, begins, ends, RANK[source])
                 )
@@ -141,30 +143,31 @@ class World:
         thing, now, order = self.things[form], self.now, (self.next(),)
         try:
             if kind == "correct":
-                act = self.memory.correct(form, slot, value).act
+                receipt = self.memory.correct(form, slot, value)
                 new = [Said(order, now, now, slot, value, now, explicit=True)]
             elif kind == "retract":
-                act = self.memory.retract(form, slot).act
+                receipt = self.memory.retract(form, slot)
                 new = [Said(order, now, now, slot, None, now, retracts=True)]
             elif kind == "invalidate":
-                act = self.memory.invalidate(form).act
+                receipt = self.memory.invalidate(form)
                 new = [Said(order, now, now, "", None, now, status="invalid")]
             elif kind == "merge":
-                act = self.memory.merge(form, other).act
+                receipt = self.memory.merge(form, other)
                 moved = [s for s in self.things[other].standing(now) if s.slot != "name"]
                 new = [
                     replace(s, order=(*order, *s.order), arrived=now, time=now)
                     for s in sorted(moved, key=lambda s: s.order)
                 ]
-                gone = Said(order, now, now, "", None, now, status="invalid", always=True, act=act)
+                gone = Said(order, now, now, "", None, now, status="invalid", always=True, act=receipt.act)
                 self.things[other].said.append(gone)
             else:
                 self.undo(one)
                 return
         except (InvalidInput, Conflict):
             return
-        self.acts.append(act or "")
-        thing.said += [replace(s, act=act) for s in new]
+        self.acts.append(receipt.act or "")
+        if receipt.versions:
+            thing.said += [replace(s, act=receipt.act) for s in new]
 
     def undo(self, number: int) -> None:
         if not self.acts:
