@@ -42,13 +42,18 @@ from forms_dynamics.versioning.validity import CAUSE, End, end_edges, end_values
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
-_TRACES = (
-    "versions",
-    "edges",
-    "pendings",
-    "confirmed",
-)  # of an act, in the order in which they are taken back
+# of an act, in the order in which they are taken back
+_TRACES = ("versions", "edges", "pendings", "confirmed")
 _STEP = 500  # Forms or edges of an act over many that are in memory at once
+# what an act changes in an edge that is there, in the order in which acts keep it
+_STANDING = (
+    "status", "weight", "hits", "last_hit", "made_by", "created", "message", "start", "end", "attributes",
+    "valid_from", "valid_until",
+)  # fmt: skip
+
+
+def _standing(edge: EdgeRecord) -> list[Any]:
+    return [getattr(edge, name) for name in _STANDING]
 
 
 class Acts:
@@ -80,14 +85,12 @@ class Acts:
         steps: Iterable[Callable[[Workspace, Decider], None]],
         speaker: str = "",
         *,
-        rules: bool = False,
         dry_run: bool = False,
     ) -> Receipt:
-        """One act over much, a step at a time in one transaction, so that no more than a step's Forms are in memory.
-        ``rules``: what becomes of edges of rules does not follow from its versions alone."""
+        """One act over much, a step at a time in one transaction, so that no more than a step's Forms are in memory."""
         now = self._intake.now()
         done: Receipt | None = None
-        made: dict[str, Any] = {kind: [] for kind in _TRACES}
+        made: dict[str, Any] = {trace: [] for trace in _TRACES}
         with self._store.writing(self._scope):
             id = self._new_id(now, kind, form)
             record = MessageRecord(0, id, "", speaker, "user", "", now, 0, now, "stored", "act", None)
@@ -96,7 +99,7 @@ class Acts:
                 decider = Decider(ws, self._intake.settings, record, cause=kind)
                 write(ws, decider)
                 receipt = self._intake.close(ws, decider)
-                for name, traces in self._traces(ws, receipt, rules).items():
+                for name, traces in self._traces(ws, receipt).items():
                     made[name] += traces
                 done = receipt if done is None else _together(done, receipt)
                 if not dry_run:
@@ -109,21 +112,20 @@ class Acts:
             self._store.apply(self._scope, ChangeSet(acts=[told]))
         return replace(done, act=id)
 
-    def _traces(self, ws: Workspace, receipt: Receipt, rules: bool) -> dict[str, list[Any]]:
-        """What the act wrote and what stood there before, as ``undo`` needs it. Edges of rules (unless it writes
-        them itself, or a person let them go) and near matches follow from the versions."""
-        let_go = {edge_id(e) for e in ws.drawn() if e.status == "superseded"} & set(receipt.edges)
-        drawn = [e for e in ws.drawn() if rules or not e.made_by.startswith("rule:") or edge_id(e) in let_go]
+    def _traces(self, ws: Workspace, receipt: Receipt) -> dict[str, list[Any]]:
+        """What the act wrote and what stood there before, as ``undo`` needs it: an edge of a rule follows from the
+        versions, but not its weight and hits. New near matches follow from the versions."""
+        drawn = ws.drawn()
         ends = sorted({e.source for e in drawn})
         before = {(e.source, e.relation, e.target): e for e in self._before(ends)}
         edges = []
         for edge in drawn:
             old = before.get((edge.source, edge.relation, edge.target))
             if old is not None or edge.made_by != "near_match":
-                # of the edge: what tells that nothing was said of it since; then all of it as it stood
+                was = None if old is None else _standing(old)
                 edges.append(
                     [edge.source, edge.relation, edge.target, edge.status, edge.hits,
-                     None if old is None else list(old[3:]), edge.weight, edge.valid_until]
+                     was, edge.weight, edge.valid_until]
                 )  # fmt: skip
         answered = ws.changes.pendings
         asked = self._store.pending_items(self._scope, [item.id for item in answered]) if answered else {}
@@ -415,7 +417,7 @@ class Acts:
                 if item.slot == slot:
                     ws.put_pending(item._replace(state="expired"))
 
-        return self._steps("retraction", form_id, {"slot": slot}, [write], rules=True)
+        return self._act("retraction", form_id, {"slot": slot}, write)
 
     def rollback(self, form_id: str, version: int) -> Receipt:
         """A new version that says again what ``version`` said."""
@@ -486,7 +488,7 @@ class Acts:
             if slot is not None and slot not in declared.slots:
                 raise InvalidInput(no_slot(form_type, slot, declared.slots))
             steps = self._value_steps(form_type, slot, end)
-        return self._steps(CAUSE, None, body, steps, rules=True, dry_run=dry_run)
+        return self._steps(CAUSE, None, body, steps, dry_run=dry_run)
 
     def _edge_steps(self, relation: str, end: End) -> Iterator[Callable[[Workspace, Decider], None]]:
         every = self._store.scan(self._scope, "edges")
@@ -662,13 +664,8 @@ class Acts:
                 continue
             if was is None:
                 ws.put_edge(ended(edge, "invalid", edge_begins(edge)))  # it never held
-            elif len(was) < 10:
-                made_by = was[4] if len(was) > 4 else edge.made_by
-                ws.put_edge(
-                    edge._replace(status=was[0], weight=was[1], hits=was[2], last_hit=was[3], made_by=made_by)
-                )
             else:
-                ws.put_edge(EdgeRecord(*edge[:3], *was))
+                ws.put_edge(edge._replace(**dict(zip(_STANDING, was, strict=False))))
             decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
             done = True
         return done
