@@ -37,7 +37,7 @@ from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import MERGED, merge, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew
-from forms_dynamics.versioning.settling import SETTLED, edge_id, settle
+from forms_dynamics.versioning.settling import SETTLED, settle
 from forms_dynamics.versioning.validity import CAUSE, End, end_edges, end_values
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -376,7 +376,7 @@ class Acts:
             confidence=CERTAIN,
             correction=True,
             source=source,
-            message=pending.message if item.span else None,
+            message=json.loads(pending.draft).get("of") or pending.message,
         )
 
     def _value(self, type: str, slot: str, value: Any) -> Any:
@@ -618,6 +618,11 @@ class Acts:
             decider.since = act.time
             for kind, part in some:
                 if kind == "versions":
+                    gone = self._store.erased(self._scope, forms=[id for id, _ in part])
+                    if gone:
+                        raise Conflict(
+                            f"act {act_id!r} cannot be undone: {', '.join(sorted(gone))} was erased"
+                        )
                     for id, n in part:
                         self._withdraw(ws, decider, act_id, id, int(n))
                     undone.append(True)
@@ -641,6 +646,8 @@ class Acts:
         gone = withdrawn(chain)
         if n in gone:
             raise Conflict(f"act {act!r} is already undone")
+        if any(v.n == n and v.payload is None for v in chain):
+            raise Conflict(f"act {act!r} cannot be undone: what it wrote in {id} was erased")
         ws.withdraw(working, n)
         working.delta.cause = "undo"
         # a Form that the act made, and of which nothing else was said, goes with it

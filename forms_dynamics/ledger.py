@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.dynamics import relate
-from forms_dynamics.errors import InvalidInput, shared_id, unknown_id
+from forms_dynamics.errors import InvalidInput
 from forms_dynamics.intake import Intake
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, MessageRecord, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
 from forms_dynamics.projection import fold, from_now_on, state_of
-from forms_dynamics.reader import following
 from forms_dynamics.strength import again, ended
 from forms_dynamics.versioning.chain import problems
-from forms_dynamics.versioning.workspace import Working, Workspace
+from forms_dynamics.versioning.workspace import Workspace
 
 _CHUNK = 500
 
@@ -128,54 +126,16 @@ class Ledger:
     # -- erase -----------------------------------------------------------------------------------------------
     def erase(self, user: bool, form_id: str | None, message: str | None) -> Erased:
         """Removes a Form, a message with all that rests on it, or everything of the scope's user, for good."""
-        store, scope = self._store, self._scope
+        from forms_dynamics.erasure import Erasure
+
         if sum((user, form_id is not None, message is not None)) != 1:
             raise InvalidInput("erase takes one of user, form_id and message")
         if user:
-            done = store.erase(scope, owner=True)
-        elif form_id is not None:
-            record = store.forms(scope, [form_id]).get(form_id)
-            if record is None:
-                raise unknown_id("Form", form_id)
-            if record.owner != scope.owner:
-                raise shared_id(form_id)
-            done = store.erase(scope, forms=[form_id])
+            done = self._store.erase(self._scope, owner=True)
         else:
-            done = self._erase_message(message or "")
+            erasure = Erasure(self._store, self._scope, self._catalog, self._intake.now())
+            done = erasure.form(form_id) if form_id is not None else erasure.message(message or "")
         return Erased(done.get("forms", 0), done.get("versions", 0), done.get("messages", 0))
-
-    def _erase_message(self, id: str) -> dict[str, int]:
-        store, scope = self._store, self._scope
-        if id not in store.messages(scope, [id]):
-            raise unknown_id("message", id)
-        with store.writing(scope):
-            # what a user agreed to rests on the assistant's words, too
-            turn = store.messages(scope, [id])[id]
-            answer = following(store, scope, turn) if turn.role == "assistant" else None
-            givers = [id] if answer is None else [id, answer.id]
-            touched = dict.fromkeys(v.form for m in givers for v in store.versions_of_message(scope, m))
-            gone: list[tuple[str, int]] = []
-            empty: list[str] = []
-            for form in touched:
-                chain = store.versions(scope, form)
-                rests = [v for v in chain if v.payload is not None and _rests_on(v, id)]
-                gone.extend((form, v.n) for v in rests)
-                if len(rests) == sum(v.payload is not None for v in chain):
-                    empty.append(form)
-            kept = [form for form in touched if form not in empty]
-            kept = [form for form in kept if any(form == one for one, _ in gone)] if answer else kept
-            done = store.erase(scope, messages=[id], forms=empty, versions=[g for g in gone if g[0] in kept])
-            ws = Workspace(store, scope, self._catalog, self._intake.now())
-            for form in kept:
-                working = ws.own(form)
-                if working is not None:
-                    self._refold(ws, working)
-            store.apply(scope, ws.finish())
-        return done
-
-    def _refold(self, ws: Workspace, working: Working) -> None:
-        ws.settle(working, ws.chain(working))
-        ws.sync_keys(working)
 
 
 def _as_it_was(edge: EdgeRecord, old: EdgeRecord | None) -> EdgeRecord:
@@ -197,11 +157,6 @@ def _changes(held: Iterable[tuple[int, Any]]) -> list[tuple[int, Any]]:
         if not out or out[-1][1] != value:
             out.append((moment, value))
     return out
-
-
-def _rests_on(version: VersionRecord, message: str) -> bool:
-    """Whether the version was made by the message or repeats words of it."""
-    return version.message == message or json.dumps(message, ensure_ascii=False) in (version.payload or "")
 
 
 def _grouped(versions: Iterable[VersionRecord]) -> dict[str, list[VersionRecord]]:

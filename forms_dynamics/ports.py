@@ -140,6 +140,11 @@ class Store(Protocol):
 
     def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]: ...
 
+    def versions_naming(self, scope: Scope, message: str) -> list[VersionRecord]:
+        """Versions whose payload names the message anywhere, by Form and n. Reads all versions of the owner: for what
+        is done seldom, such as erasing."""
+        ...
+
     # -- names -----------------------------------------------------------------------------------------------
     def names(
         self, scope: Scope, names: Sequence[str], type: str | None = None, limit: int | None = None

@@ -304,6 +304,12 @@ class ReferenceStore:
             own = [v for v in self._own(scope).versions.values() if v.message == message]
             return sorted(own, key=lambda v: (v.form, v.n))
 
+    def versions_naming(self, scope: Scope, message: str) -> list[VersionRecord]:
+        with self._lock:
+            quoted = json.dumps(message, ensure_ascii=False)
+            own = [v for v in self._own(scope).versions.values() if quoted in (v.payload or "")]
+            return sorted(own, key=lambda v: (v.form, v.n))
+
     # -- names -------------------------------------------------------------------------------------------
     def _keys(self, scope: Scope) -> list[KeyRecord]:
         seen = self._seen(scope)
@@ -742,7 +748,7 @@ class ReferenceStore:
         if known is None or known.state == "erased":
             return
         for at, edge in list(space.edges.items()):
-            if edge.message == id and edge.made_by == "draft":
+            if edge.message == id and edge.made_by in ("draft", "marked:draft"):
                 del space.edges[at]
             elif edge.message == id:
                 space.edges[at] = edge._replace(message=None, start=0, end=0)

@@ -85,7 +85,7 @@ class Erasing(Writing, Driver):
         listed = self._list(row[0] for row in there)
         docs = [(message_doc(seq), text, archived) for _, seq, kind, _, text, archived in there if kind == 0]
         done["vectors"] += self._forget(space, docs)
-        drawn = self._list(self._word_nos(space[0], ["draft"]))
+        drawn = self._list(self._word_nos(space[0], ["draft", "marked:draft"]))
         done["edges"] += self._run(queries.DROP_EDGES_OF_MESSAGES, (*space, listed, drawn))
         self._run(queries.UNNAME_MESSAGES, (*space, listed))
         asked = {row[0] for row in self._rows(queries.PENDING_FORMS, (*space, listed))}

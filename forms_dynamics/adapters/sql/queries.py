@@ -167,6 +167,10 @@ VERSIONS_OF_MESSAGE = (
     f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
     " WHERE v.tenant = ? AND v.owner = ? AND v.message = ?"
 )
+VERSIONS_NAMING = (
+    f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
+    " WHERE v.tenant = ? AND v.owner = ? AND v.payload LIKE ? ESCAPE '!'"
+)
 SCAN_VERSIONS = (
     f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
     " WHERE v.tenant = ? AND v.owner = ? AND f.id IN ?[] ORDER BY f.id, v.n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -131,6 +132,17 @@ class Reading(Driver):
         rows = self._rows(queries.VERSIONS_OF_MESSAGE, (*space, message))
         rows.sort(key=lambda row: (row[0], row[1]))  # not in SQL: SQLite would walk the scope for the order
         return [mapping.version(row, words) for row in rows]
+
+    def versions_naming(self, scope: Scope, message: str) -> list[VersionRecord]:
+        space = self._space(scope)
+        if space is None:
+            return []
+        quoted = json.dumps(message, ensure_ascii=False)
+        like = "".join(f"!{c}" if c in "!%_" else c for c in quoted)
+        rows = self._rows(queries.VERSIONS_NAMING, (*space, f"%{like}%"))
+        words = self._words(space[0])
+        found = [mapping.version(row, words) for row in sorted(rows, key=lambda row: (row[0], row[1]))]
+        return [v for v in found if quoted in (v.payload or "")]  # LIKE takes no notice of case
 
     def _form_no(self, scope: Scope, form: str) -> tuple[int, int, int] | None:
         """(tenant, owner, no) of a Form that the scope may read; an erased one only of the own owner."""
