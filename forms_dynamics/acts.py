@@ -24,11 +24,9 @@ from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, ChangeSet, EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.projection import State, begins, confirmations, dump, fold, status_at, winner, withdrawn
+from forms_dynamics.projection import State, begins, dump, fold, winner, withdrawn
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
-from forms_dynamics.strength import begins as edge_begins
-from forms_dynamics.strength import ended
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
@@ -38,22 +36,12 @@ from forms_dynamics.versioning.parting import MERGED, merge, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew
 from forms_dynamics.versioning.settling import SETTLED, settle
+from forms_dynamics.versioning.undoing import TRACES, as_before, take_back, traces
 from forms_dynamics.versioning.validity import CAUSE, End, end_edges, end_values
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 CERTAIN = 1.0
-# of an act, in the order in which they are taken back
-_TRACES = ("versions", "edges", "pendings", "confirmed")
 _STEP = 500  # Forms or edges of an act over many that are in memory at once
-# what an act changes in an edge that is there, in the order in which acts keep it
-_STANDING = (
-    "status", "weight", "hits", "last_hit", "made_by", "created", "message", "start", "end", "attributes",
-    "valid_from", "valid_until",
-)  # fmt: skip
-
-
-def _standing(edge: EdgeRecord) -> list[Any]:
-    return [getattr(edge, name) for name in _STANDING]
 
 
 class Acts:
@@ -90,7 +78,7 @@ class Acts:
         """One act over much, a step at a time in one transaction, so that no more than a step's Forms are in memory."""
         now = self._intake.now()
         done: Receipt | None = None
-        made: dict[str, Any] = {trace: [] for trace in _TRACES}
+        made: dict[str, Any] = {trace: [] for trace in TRACES}
         with self._store.writing(self._scope):
             id = self._new_id(now, kind, form)
             record = MessageRecord(0, id, "", speaker, "user", "", now, 0, now, "stored", "act", None)
@@ -99,8 +87,10 @@ class Acts:
                 decider = Decider(ws, self._intake.settings, record, cause=kind)
                 write(ws, decider)
                 receipt = self._intake.close(ws, decider)
-                for name, traces in self._traces(ws, receipt).items():
-                    made[name] += traces
+                if kind == "undo":
+                    as_before(ws, decider)
+                for name, rows in traces(ws, decider, receipt).items():
+                    made[name] += rows
                 done = receipt if done is None else _together(done, receipt)
                 if not dry_run:
                     self._store.apply(self._scope, ws.finish())
@@ -111,46 +101,6 @@ class Acts:
             told = ActRecord(id, self._scope.owner, kind, form, now, dump({**body, **made}))
             self._store.apply(self._scope, ChangeSet(acts=[told]))
         return replace(done, act=id)
-
-    def _traces(self, ws: Workspace, receipt: Receipt) -> dict[str, list[Any]]:
-        """What the act wrote and what stood there before, as ``undo`` needs it: an edge of a rule follows from the
-        versions, but not its weight and hits. New near matches follow from the versions."""
-        drawn = ws.drawn()
-        ends = sorted({e.source for e in drawn})
-        before = {(e.source, e.relation, e.target): e for e in self._before(ends)}
-        edges = []
-        for edge in drawn:
-            old = before.get((edge.source, edge.relation, edge.target))
-            if old is not None or edge.made_by != "near_match":
-                was = None if old is None else _standing(old)
-                edges.append(
-                    [edge.source, edge.relation, edge.target, edge.status, edge.hits,
-                     was, edge.weight, edge.valid_until]
-                )  # fmt: skip
-        answered = ws.changes.pendings
-        asked = self._store.pending_items(self._scope, [item.id for item in answered]) if answered else {}
-        pendings = [[p.id, p.state, asked[p.id].state if p.id in asked else None] for p in answered]
-        versions = [v.rpartition("@")[::2] for v in receipt.versions]
-        return {
-            "versions": versions,
-            "edges": edges,
-            "pendings": pendings,
-            "confirmed": self._dates(ws, receipt),
-        }
-
-    def _dates(self, ws: Workspace, receipt: Receipt) -> list[list[Any]]:
-        """The dates of last confirmation that the act moved: Form, slot, before, after."""
-        out: list[list[Any]] = []
-        for id, record in self._store.forms(self._scope, receipt.forms).items():
-            working = ws.own(id)
-            if working is not None:
-                before = confirmations(record, self._catalog.types.get(record.type))
-                moved = [s for s, at in working.confirmed.items() if before.get(s) != at]
-                out.extend([id, slot, before.get(slot), working.confirmed[slot]] for slot in sorted(moved))
-        return out
-
-    def _before(self, forms: Sequence[str]) -> Sequence[EdgeRecord]:
-        return self._store.edges(self._scope, forms, inactive=True) if forms else ()
 
     def _new_id(self, now: int, kind: str, form: str | None) -> str:
         ordinal = 0
@@ -610,28 +560,14 @@ class Acts:
             raise Conflict(f"act {act_id!r} is an undo itself: do again what it took back")
         body = json.loads(act.body)
 
-        parts = [(kind, part) for kind in _TRACES for part in _parts(body.get(kind, ()))]
-        whole = len(parts) <= len(_TRACES) and all(len(part) < _STEP for _, part in parts)
+        parts = [(kind, part) for kind in TRACES for part in _parts(body.get(kind, ()))]
+        whole = len(parts) <= len(TRACES) and all(len(part) < _STEP for _, part in parts)
         undone: list[bool] = []
 
         def write(ws: Workspace, decider: Decider, some: Sequence[tuple[str, Sequence[Any]]]) -> None:
             decider.since = act.time
             for kind, part in some:
-                if kind == "versions":
-                    gone = self._store.erased(self._scope, forms=[id for id, _ in part])
-                    if gone:
-                        raise Conflict(
-                            f"act {act_id!r} cannot be undone: {', '.join(sorted(gone))} was erased"
-                        )
-                    for id, n in part:
-                        self._withdraw(ws, decider, act_id, id, int(n))
-                    undone.append(True)
-                elif kind == "edges":
-                    undone.append(self._undraw(ws, decider, part))
-                elif kind == "pendings":
-                    undone.append(self._reopen(ws, part))
-                else:
-                    undone.append(self._undate(ws, decider, part))
+                undone.append(take_back(ws, decider, act_id, kind, part))
             last = not parts or some[-1] is parts[-1]
             if last and not any(undone):
                 raise Conflict(f"act {act_id!r} left nothing to take back: it changed nothing, or is undone")
@@ -639,71 +575,6 @@ class Acts:
 
         steps = [parts] if whole else [[one] for one in parts]
         return self._steps("undo", act.form, {"act": act_id}, (partial(write, some=some) for some in steps))
-
-    def _withdraw(self, ws: Workspace, decider: Decider, act: str, id: str, n: int) -> None:
-        working = self._form(ws, id)
-        chain = ws.chain(working)
-        gone = withdrawn(chain)
-        if n in gone:
-            raise Conflict(f"act {act!r} is already undone")
-        if any(v.n == n and v.payload is None for v in chain):
-            raise Conflict(f"act {act!r} cannot be undone: what it wrote in {id} was erased")
-        ws.withdraw(working, n)
-        working.delta.cause = "undo"
-        # a Form that the act made, and of which nothing else was said, goes with it
-        alone = all(v.n == n or v.n in gone or v.payload is None for v in chain)
-        status = "invalid" if alone else status_at(chain, without=(n,))
-        if status != working.status:
-            working.delta.status = status
-        decider.outcome.forms[id] = working
-
-    def _undraw(self, ws: Workspace, decider: Decider, edges: Sequence[Sequence[Any]]) -> bool:
-        """Edges as they stood before the act, unless something has been said of them since."""
-        written = {(e[0], e[1], e[2]): e[3:] for e in edges}
-        done = False
-        for edge in ws.edges(sorted({key[0] for key in written})):
-            told = written.get((edge.source, edge.relation, edge.target))
-            if told is None:
-                continue
-            status, hits, was, *more = told  # acts of older stores tell less
-            left = [edge.weight, edge.valid_until][: len(more)]
-            if edge.status != status or edge.hits != hits or more != left:
-                continue
-            if was is None:
-                ws.put_edge(ended(edge, "invalid", edge_begins(edge)))  # it never held
-            else:
-                ws.put_edge(edge._replace(**dict(zip(_STANDING, was, strict=False))))
-            decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
-            done = True
-        return done
-
-    def _undate(self, ws: Workspace, decider: Decider, dates: Sequence[Sequence[Any]]) -> bool:
-        """Dates of last confirmation as they stood before the act, unless it was confirmed again since."""
-        done = False
-        ws.load([id for id, *_ in dates])
-        for id, slot, before, after in dates:
-            working = ws.own(id)
-            if working is None or working.confirmed.get(slot) != after:
-                continue
-            if before is None:
-                del working.confirmed[slot]
-            else:
-                working.confirmed[slot] = before
-            working.dirty = True
-            decider.outcome.forms.setdefault(id, working)
-            done = True
-        return done
-
-    def _reopen(self, ws: Workspace, pendings: Sequence[Sequence[str | None]]) -> bool:
-        """Pending items as they stood before the act; those that it opened are closed."""
-        done = False
-        for id, state, before in pendings:
-            item = self._store.pending_items(self._scope, [id or ""]).get(id or "")
-            if item is not None and item.state == state:
-                ws.remember_pending(item)
-                ws.put_pending(item._replace(state=before or "expired"))
-                done = True
-        return done
 
 
 def _parts(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -86,6 +86,7 @@ def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:
             part.confirmed[slot] = working.confirmed[slot]
     for item in ws.open_pendings(working):
         if item.slot in wanted:
+            ws.rehome_pending(item, part.id)
             ws.put_pending(item._replace(form=part.id))
     now = ws.now
     ws.put_edge(

@@ -473,6 +473,21 @@ class Workspace:
         if item.message in self._asked and item.id not in self._asked[item.message]:
             self._asked[item.message].append(item.id)
 
+    def rehome_pending(self, item: PendingRecord, form: str | None) -> None:
+        """An item that goes back to another Form: the counts on both follow."""
+        here = self.own(item.form) if item.form is not None else None
+        if here is not None and item.state == "open":
+            here.pending -= 1
+            here.dirty = True
+        if here is not None and item.id in self._pendings_of.get(here.id, ()):
+            self._pendings_of[here.id].remove(item.id)
+        there = self.own(form) if form is not None else None
+        if there is not None:
+            self.open_pendings(there)
+            if item.id not in self._pendings_of[there.id]:
+                self._pendings_of[there.id].append(item.id)
+        self._pendings[item.id] = item._replace(state="expired", form=form)
+
     def remember_pending(self, item: PendingRecord) -> None:
         """An item that the store holds and this workspace is about to change."""
         self._pendings[item.id] = item

@@ -91,8 +91,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def check(schema: Path, folder: Path, says: list[Any], acts: list[Any], pick: int, whole: bool) -> None:
-    """``whole``: a Form is erased, and with it the messages that it alone rests on; else one message."""
+def check(schema: Path, folder: Path, says: list[Any], acts: list[Any], pick: int) -> None:
     clock = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
     said = [message(number, one) for number, one in enumerate(says)]
     with Memory.open(
@@ -121,22 +120,10 @@ def check(schema: Path, folder: Path, says: list[Any], acts: list[Any], pick: in
             if mark in str(slots) or id not in {f.id for f in memory.find(status="any")}:
                 continue
             now = {slot: s.value for slot, s in memory.get(id).slots.items()}
-            assert {k: v for k, v in slots.items() if v is not None} == {
-                k: v for k, v in now.items() if v is not None
-            }
-        if whole:
-            for form in memory.find("firm", status="any"):
-                memory.erase(form_id=form.id) if form.id in {
-                    f.id for f in memory.find(status="any")
-                } else None
-            for other in range(len(says)):
-                if other != number:
-                    memory.erase(message=f"m{other}")
+            for slot, value in slots.items():  # the firm's name may have been in this message alone
+                assert slot == "name" or value is None or now.get(slot) == value
     left = contents(folder)
     assert mark.encode() not in left
-    if whole:
-        assert b"mark" not in left.replace(b"marked", b"").replace(b'"mark"', b"").replace(b"mark_", b"")
-        return
     for other in range(len(says)):
         if other != number:
             assert f"zq{other:02d}mark".encode() in left  # its message at least
@@ -149,4 +136,4 @@ def check(schema: Path, folder: Path, says: list[Any], acts: list[Any], pick: in
 def test_a_message_goes_and_nothing_else(
     schema: Path, tmp_path_factory: pytest.TempPathFactory, says: list[Any], acts: list[Any], pick: int
 ) -> None:
-    check(schema, tmp_path_factory.mktemp("store"), says, acts, pick, False)
+    check(schema, tmp_path_factory.mktemp("store"), says, acts, pick)
