@@ -13,9 +13,9 @@ from forms_dynamics.reader import Reader
 def diff(
     store: Store, reader: Reader, scope: Scope, record: FormRecord, old: int, new: int
 ) -> tuple[Change, ...]:
-    """The slots whose value, avoided values or interval are not the same right after ``old`` and right after ``new``, in
-    the order of the type's slots. NotFound for a number that the Form has no version of; Conflict for one that was
-    erased."""
+    """The slots whose value, avoided values or interval are not the same right after ``old`` and right after ``new``,
+    in the order of the type's slots. NotFound for a number that the Form has no version of; Conflict for one
+    that was erased."""
     chain = store.versions(scope, record.id)
     sides = []
     for number in (old, new):

@@ -1,8 +1,8 @@
 """Erasing a Form or a message: with all that rests on it, wherever acts have carried it.
 
-Versions are erased whole. Where one holds words of others too (a merge brought several messages' facts, an answer
-agreed to one sentence of several), what is left of it is said again in a version of the same act, so that nothing else
-is lost.
+Versions are erased whole. Where one holds words of others too (a merge brought several messages' facts, an
+answer agreed to one sentence of several), what is left of it is said again in a version of the same act, so
+that nothing else is lost.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Erasure:
         with store.writing(scope):
             turn = store.messages(scope, [id])[id]
             naming = store.versions_naming(scope, id)
-            chains: dict[str, Sequence[VersionRecord]] = {
+            chains: Chains = {
                 form: store.versions(scope, form) for form in dict.fromkeys(v.form for v in naming)
             }
             confirmed = self._confirmed_by(turn)

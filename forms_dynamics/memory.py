@@ -323,8 +323,8 @@ class Memory:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> Form:
-        """One Form: now, as of a moment, as known at a moment, or right after one of its versions. NotFound; InvalidInput
-        for a version and a moment at once."""
+        """One Form: now, as of a moment, as known at a moment, or right after one of its versions. NotFound;
+        InvalidInput for a version and a moment at once."""
         record = self._form_record(form_id)
         if version is not None:
             if as_of is not None or known_at is not None:

@@ -159,17 +159,18 @@ class Health:
     nothing told since.
 
     ``completeness``: the share of the ``expected`` kinds (``expected`` in YAML) that are covered, the mean of all
-    users; ``covered``: how many kinds those are. A kind is covered when an active Form of the user holds the slot, or
-    values to be avoided (for a type: when there is one). ``missing``: kind → users without it, the most first.
-    ``freshness``: the share of facts that are neither ``faded`` (confidence today below 0.5, where it fades at all) nor
-    ``expired_facts`` (past their ``valid_until``, or in an expired Form). ``ends_within_year``: the share of facts that
-    hold now and say that they end within 365 days.
+    users; ``covered``: how many kinds those are. A kind is covered when an active Form of the user holds the slot,
+    or values to be avoided (for a type: when there is one). ``missing``: kind → users without it, the most first.
+    ``freshness``: the share of facts that are neither ``faded`` (confidence today below 0.5, where it fades at all)
+    nor ``expired_facts`` (past their ``valid_until``, or in an expired Form). ``ends_within_year``: the share
+    of facts that hold now and say that they end within 365 days.
     ``conflicts``: questions that wait because two sources disagree; ``conflict_rate``: for each fact. ``asked``: reason
     → questions that wait for a person.
-    ``active``, ``invalid``: Forms by status; ``expired`` and ``cold``: of the active ones. ``junk``: active Forms that
-    no recall has shown; ``junk_rate``: their share of the active ones.
-    ``confirmed_days_median``, ``confirmed_days_p90``: since when, in whole days, facts have not been said or confirmed
-    (half and nine tenths of them: no longer ago than this). ``growth``: days → what those days brought.
+    ``active``, ``invalid``: Forms by status; ``expired`` and ``cold``: of the active ones. ``junk``: active Forms
+    that no recall has shown; ``junk_rate``: their share of the active ones.
+    ``confirmed_days_median``, ``confirmed_days_p90``: since when, in whole days, facts have not been said or
+    confirmed (half and nine tenths of them: no longer ago than this). ``growth``: days → what those days
+    brought.
     ``overdue``: users with more than 100 facts that are faded or expired. ``worst``: up to ten users who lack most:
     the least complete first, then the least fresh.
     """

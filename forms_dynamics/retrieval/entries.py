@@ -130,7 +130,7 @@ class Writer:
         s = self.speech
         parts = []
         for name in slots or [*form.slots]:
-            held = [h for h in self.reader.slot_history(self.scope, record, name, self.now, self.known_at)]
+            held = self.reader.slot_history(self.scope, record, name, self.now, self.known_at)
             if not held or (not slots and len(held) < 2):
                 continue
             parts.append(f"{self._label(form_type, name)} {self._timeline(held, form_type, name)}")

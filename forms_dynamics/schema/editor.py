@@ -127,7 +127,12 @@ def _form_type() -> Shape:
         "aliases": _WORDS, "identity": _identity(), "life": _object(LIFE_KEYS, life, hover.LIFE),
         "threshold": _SHARE, "shared": _BOOLEAN, "slots": slots, "template": _prose(), "usage": _prose(),
         "first_contact": {"type": "array", "minItems": 1, "items": {"anyOf": [_WORD, worded]}},
-        "expected": {"anyOf": [{"const": True}, {"type": "array", "minItems": 1, "items": _WORD, "uniqueItems": True}]},
+        "expected": {
+            "anyOf": [
+                {"const": True},
+                {"type": "array", "minItems": 1, "items": _WORD, "uniqueItems": True},
+            ]
+        },
         "examples": {"type": "array", "items": _object(EXAMPLE_KEYS, example, hover.EXAMPLE, EXAMPLE_KEYS)},
         "json_ld": _json_ld(), "migrations": _migrations(), "extractor": _WORD,
     }  # fmt: skip

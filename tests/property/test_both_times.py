@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -234,10 +233,10 @@ ACT = st.tuples(
 
 
 @pytest.fixture(scope="module")
-def types(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def types(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("types") / "types.yaml"
     path.write_text(TYPES, encoding="utf-8")
-    yield path
+    return path
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

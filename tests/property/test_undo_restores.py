@@ -201,7 +201,8 @@ def check(folder: Path, says: list[Any], acts: list[Any], last: Any) -> None:
         try:
             memory.undo(act)
         except Conflict as no:
-            assert "nothing to take back" in str(no)  # it changed nothing
+            if "nothing to take back" not in str(no):  # it changed nothing
+                raise
         same(before, world.told({*before["forms"], *before["edges"]}))
         assert memory.verify().ok, memory.verify().problems
         memory.rebuild()
