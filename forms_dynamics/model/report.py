@@ -164,7 +164,8 @@ class Health:
     ``freshness``: the share of facts that are neither ``faded`` (confidence today below 0.5, where it fades at all)
     nor ``expired_facts`` (past their ``valid_until``, or in an expired Form). ``ends_within_year``: the share
     of facts that hold now and say that they end within 365 days.
-    ``conflicts``: questions that wait because two sources disagree; ``conflict_rate``: for each fact. ``asked``: reason
+    ``conflicts``: questions that wait because two sources disagree; ``conflict_rate``: for each fact.
+    ``asked``: reason
     → questions that wait for a person.
     ``active``, ``invalid``: Forms by status; ``expired`` and ``cold``: of the active ones. ``junk``: active Forms
     that no recall has shown; ``junk_rate``: their share of the active ones.

@@ -240,6 +240,21 @@ class StoreContract:
         assert store.count(ANA)["forms"] == 0
         assert store.count(BEN)["forms"] == 0
 
+    def test_what_was_said_since(self, store: Store) -> None:
+        changes = ChangeSet(messages=[message(1), message(2), message(3, kind="record")])
+        store.apply(MINE, changes)
+        assert store.said_since(MINE, [NOON, NOON + 1, NOON + 2]) == [2, 1, 0]
+        assert store.said_since(OTHER, [NOON]) == [0]
+
+    def test_versions_that_name_a_message(self, store: Store) -> None:
+        changes = born("f1")
+        changes.versions.append(version("f1", 2, "a1", payload='{"m":"a1","s":{"x":{"v":1,"m":"M%_!9"}}}'))
+        changes.forms[0] = changes.forms[0]._replace(n=2, head="{}")
+        store.apply(MINE, changes)
+        assert [v.n for v in store.versions_naming(MINE, "M%_!9")] == [2]
+        assert store.versions_naming(MINE, "m%_!9") == store.versions_naming(MINE, "M%") == []
+        assert store.versions_naming(OTHER, "M%_!9") == []
+
     def test_accesses_only_move_forward(self, store: Store) -> None:
         store.apply(MINE, born("f1"))
         store.apply(MINE, ChangeSet(accesses=[("f1", NOON + 50), ("gone", NOON)]))

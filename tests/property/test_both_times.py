@@ -239,7 +239,7 @@ def types(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(TELL | TELL | ACT, min_size=3, max_size=14))
 def test_both_times_agree_with_a_model(types: Path, steps: list[tuple[Any, ...]]) -> None:
     clock = FixedClock(START)

@@ -129,7 +129,7 @@ def check(schema: Path, folder: Path, says: list[Any], acts: list[Any], pick: in
             assert f"zq{other:02d}mark".encode() in left  # its message at least
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     says=st.lists(SAID, min_size=2, max_size=6), acts=st.lists(ACT, max_size=4), pick=st.integers(0, 5),
 )  # fmt: skip

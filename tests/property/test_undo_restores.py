@@ -210,7 +210,7 @@ def check(folder: Path, says: list[Any], acts: list[Any], last: Any) -> None:
         same({part: before[part] for part in ("forms", "found", "deals", "pending")}, after)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(says=st.lists(SAY, min_size=2, max_size=7), acts=st.lists(ACT, max_size=2), last=ACT)
 def test_an_act_that_is_undone_leaves_nothing(
     folder: Path, says: list[Any], acts: list[Any], last: Any

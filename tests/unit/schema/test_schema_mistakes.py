@@ -30,6 +30,11 @@ ANY = 'relation: x\nfrom: quote_form\nto: "*"\n'
 # name, YAML, (line, column) of the finding, a piece of its message, its suggestion
 MISTAKES = [
     ("unknown key", "form_type: a\nslotz: {x: {type: text}}\n" + SLOTS, (2, 1), "no key 'slotz'", "slots"),
+    ("expected unknown", TYPE + "expected: [nam]\n", (5, 12), "not declared", "name"),
+    ("expected twice", TYPE + "expected: [name, name]\n", (5, 18), "twice", None),
+    ("expected nothing", TYPE + "expected: []\n", (5, 11), "is empty", None),
+    ("expected false", TYPE + "expected: false\n", (5, 11), "leave it out", None),
+    ("expected one slot", TYPE + "expected: name\n", (5, 11), "list of slots", "[name]"),
     ("unknown slot key", X + "{type: text, requird: true}\n", (3, 19), "no key", "required"),
     ("unknown type", X + "{type: txt}\n", (3, 13), "'txt'", "text"),
     ("foreign type", X + "{type: string}\n", (3, 13), "'string'", "text"),
