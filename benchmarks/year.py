@@ -85,7 +85,10 @@ def _ours(users: Sequence[User], file: Path) -> list[Row]:
                 begun.append(at)
 
         filling.run(after)
-    note = f"{IDEAL}; asked of some users after each month, not the end; {filling.refused} messages with a refusal, {filling.held} with a question"
+    note = (
+        f"{IDEAL}; asked of some users after each month; {filling.refused} messages had a refusal, "
+        f"{filling.held} left something waiting"
+    )
     rows = rows_of("year: months", "ours", answers, note)
     count = sum(len(user.messages) for user in users)
     rows.append(Row("year", "ours", "messages_per_s", round(count / filling.seconds, 1), count))

@@ -1,4 +1,4 @@
-"""Questions of the made-up year, put to a memory and to plain search over messages, and what the answers were worth."""
+"""Questions of the made-up year, put to a memory and to plain search over messages, and what the answers are worth."""
 
 from __future__ import annotations
 
@@ -91,10 +91,11 @@ def rows_of(name: str, system: str, answers: Sequence[Answer], note: str = "") -
     by_group = Counter(a.group for a in answers if a.stale)
     if by_group:
         note = "; ".join(filter(None, [note, "stale: " + ", ".join(f"{g} {n}" for g, n in by_group.items())]))
+    tokens = round(sum(a.tokens for a in answers) / max(1, len(answers)), 1)
     return [
         Row(name, system, "stale_rate", share(stale, len(answers)), len(answers), note),
         Row(name, system, "current_rate", share(sum(a.current for a in wanted), len(wanted)), len(wanted)),
-        Row(name, system, "context_tokens", round(sum(a.tokens for a in answers) / max(1, len(answers)), 1), len(answers)),
+        Row(name, system, "context_tokens", tokens, len(answers)),
     ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.rows import Row
 from benchmarks.year_asking import GROUPS, Answer, ask, share
-from benchmarks.year_store import ALL, COLD, EDGES, END, EXPIRY, FADING, opened, without
+from benchmarks.year_store import ALL, COLD, EDGES, END, FADING, opened, without
 from benchmarks.year_talk import Fact
 from forms_dynamics.testing import FixedClock
 
@@ -65,11 +65,12 @@ def _rows(where: str, system: str, answers: Sequence[Answer]) -> list[Row]:
     n = len(answers)
     rows = [Row(where, system, "stale_rate", share(sum(a.stale for a in answers), n), n)]
     if wanted:
+        m = len(wanted)
         rows += [
-            Row(where, system, "current_rate", share(sum(a.current for a in wanted), len(wanted)), len(wanted)),
-            Row(where, system, "current_first", share(sum(a.first for a in wanted), len(wanted)), len(wanted)),
-            Row(where, system, "wrongly_missing", share(sum(not a.current for a in wanted), len(wanted)), len(wanted)),
-        ]  # fmt: skip
+            Row(where, system, "current_rate", share(sum(a.current for a in wanted), m), m),
+            Row(where, system, "current_first", share(sum(a.first for a in wanted), m), m),
+            Row(where, system, "wrongly_missing", share(sum(not a.current for a in wanted), m), m),
+        ]
     rows += [
         Row(where, system, "tokens", round(sum(a.tokens for a in answers) / n, 1), n),
         Row(where, system, "questions_needless", share(sum(not a.outdated for a in asked), n), n),

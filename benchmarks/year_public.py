@@ -108,7 +108,11 @@ def _measured(
 
 
 def _note(age: str) -> str:
-    return f"evidence_{age}: turns that the set names as evidence, {'more' if age == 'old' else 'at most'} {ARCHIVE_AFTER:.0f} days old, that stand in the context"
+    bound = "more" if age == "old" else "at most"
+    return (
+        f"evidence_{age}: turns that the set names as evidence, {bound} {ARCHIVE_AFTER:.0f} days old, that stand "
+        "in the context"
+    )
 
 
 def _line(conversation: str, turn: Mapping[str, Any]) -> dict[str, str]:

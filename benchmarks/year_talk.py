@@ -1,9 +1,9 @@
 """A made-up year of people talking to an assistant: what they say, what an ideal extractor reads in it, and what is
 right at any moment of it.
 
-A user has lasting facts, facts that change and facts taken back, most told again from time to time, a few told late (a
-message that arrives weeks after it was written), and 30 % of the messages are of the moment: something wanted now, a
-hotel for some days, a small task, a remark. Users are Chinese, English or both. The same seed gives the same year.
+A user has lasting facts, facts that change and facts taken back, most told again from time to time, a few told late
+(a message that arrives weeks after it was written), and 30 % of the messages are of the moment: something wanted now,
+a hotel for some days, a small task, a remark. Users are Chinese, English or both. The same seed gives the same year.
 """
 
 from __future__ import annotations
@@ -237,8 +237,8 @@ class _Person:
             said = f"人民币{amount:,}元" if side == 0 else f"CNY {amount:,}"
             return said, f"{amount:,}"
         if kind.slot in ("birthday", "due"):
-            first = 1950 if kind.slot == "birthday" else 2027
-            day = f"{first + (rng.randrange(50) if first < 2000 else rng.randrange(3))}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}"
+            first, years = (1950, 50) if kind.slot == "birthday" else (2027, 3)
+            day = f"{first + rng.randrange(years)}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}"
             return day, day
         if kind.slot == "payment_terms":
             said = TERMS[side][rng.randrange(2)].format(a=rng.randint(11, 49), b=rng.randint(11, 99))

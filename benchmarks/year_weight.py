@@ -1,8 +1,9 @@
 """What a store weighs: all of it, and what a default recall may read.
 
-Bytes are those of the pages of the real file (SQLite's dbstat: a table with its indexes), shared out among its rows by
-the length of their values. A default recall may read a Form that is active, warm and unexpired, its versions and names,
-edges between two such Forms, a message younger than ``archive_after_days`` and those documents' full text and vectors.
+Bytes are those of the pages of the real file (SQLite's dbstat: a table with its indexes), shared out among its rows
+by the length of their values. A default recall may read a Form that is active, warm and unexpired, its versions and
+names, edges between two such Forms, a message younger than ``archive_after_days``, and those documents' full text and
+vectors.
 """
 
 from __future__ import annotations
