@@ -1,4 +1,4 @@
-"""Questions of the made-up year, put to a memory and to plain search over messages, and what the answers are worth."""
+"""Questions of the made-up year, put to a memory and to plain search over messages, and what answers are worth."""
 
 from __future__ import annotations
 

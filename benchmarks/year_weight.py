@@ -19,6 +19,7 @@ from forms_dynamics.adapters.sql.mapping import DOCUMENTS
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.value import DAY, to_micros
 
+_ARCHIVE = ("fulltext_archive", "vectors_archive")  # which default recalls do not read
 _TABLES = ("forms", "versions", "keys", "edges", "messages", "vectors")
 
 
@@ -64,7 +65,7 @@ def weigh(memory: Memory, file: Path, users: Sequence[str], at: datetime) -> Wei
             "messages": _share(connection, "messages", lambda row: row["kind"] != 0 or young[row["seq"]]),
             "vectors": _share(connection, "vectors", lambda row: _document(row, numbers, young)),
         }  # fmt: skip
-        whole = sum(pages.get(table, 0) for table in _TABLES) + pages.get("fulltext", 0)
+        whole = sum(pages.get(table, 0) for table in (*_TABLES, "fulltext", *_ARCHIVE))
         texts = _share_of_text(connection, numbers, young)
         active = (
             sum(pages.get(table, 0) * shares[table] for table in _TABLES) + pages.get("fulltext", 0) * texts
@@ -119,12 +120,14 @@ def _share(connection: sqlite3.Connection, table: str, active: Callable[[sqlite3
 def _share_of_text(
     connection: sqlite3.Connection, forms: Mapping[int, bool], messages: Mapping[int, bool]
 ) -> float:
-    """The active documents' part of all postings (terms of documents, each once)."""
+    """The active documents' part of the postings (terms of documents, each once) that stand outside the archive."""
     whole = part = 0
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(messages)")}
+    outside = "archived IS NULL" if "archived" in columns else "1"
     for table, column, active in (("forms", "no", forms), ("messages", "seq", messages)):
         text = "words" if table == "forms" else "text"
-        where = "" if table == "forms" else " WHERE kind = 0"
-        for number, words in connection.execute(f"SELECT {column}, {text} FROM {table}{where}"):
+        where = outside if table == "forms" else f"kind = 0 AND {outside}"
+        for number, words in connection.execute(f"SELECT {column}, {text} FROM {table} WHERE {where}"):
             size = len(set(index_terms(words)))
             whole += size
             part += size if active[number] else 0
