@@ -32,6 +32,7 @@ from forms_dynamics.model.record import (
     MentionRecord,
     MessageRecord,
     PendingRecord,
+    Reach,
     ReplyRecord,
     Scope,
     SpentRecord,
@@ -802,6 +803,209 @@ class StoreContract:
         store.apply(MINE, ChangeSet(forms=[form("f1", words="new words")]))
         assert store.unembedded(MINE, "e5", 9) == [("form", "f1", "new words")]
         assert store.vectors(MINE, "e5") == []
+
+    # -- the archive -----------------------------------------------------------------------------------------
+    def _old_and_new(self, store: Store, scope: Scope = MINE) -> Reach:
+        """Messages m1 to m5 and Forms f1, f2 and p1; what the reach leaves out are m1 to m3, f1 and p1."""
+        changes = ChangeSet(
+            messages=[message(i, text=f"zebra {'plum ' * i}", arrived=NOON) for i in range(1, 6)],
+            forms=[
+                form("f1", scope.owner, words="zebra plum"),
+                form("f2", scope.owner, words="zebra", updated=NOON + 1, accessed=NOON + 20),
+                form("p1", scope.owner, "product", words="zebra product"),
+            ],
+        )
+        store.apply(scope, changes)
+        rows = [VectorRow("message", f"m{i}", 0, floats(i)) for i in range(1, 6)]
+        rows += [VectorRow("form", id, 0, floats(9)) for id in ("f1", "f2", "p1")]
+        store.put_vectors(scope, "e5", 1, rows)
+        return Reach(NOON + 4, {"lead": NOON + 20}, NOON + 2)
+
+    def test_archived_or_not_a_search_finds_the_same(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        asked = [
+            (terms, limit, r)
+            for terms in (["zebra"], ["plum", "zebra"])
+            for limit in (1, 9)
+            for r in (None, reach)
+        ]
+        before = [store.search_text(MINE, terms, limit, reach=r) for terms, limit, r in asked]
+        assert {hit.id for hit in before[3]} == {hit.id for hit in before[7]} == {"m4", "m5", "f2"}
+        assert {hit.id for hit in store.search_text(MINE, ["zebra"], 9, True, reach)} == {"f2"}
+        vectors = sorted(store.vectors(MINE, "e5"))
+        assert store.astray(MINE, reach).out == {
+            ("message", "m1"), ("message", "m2"), ("message", "m3"), ("form", "f1"), ("form", "p1"),
+        }  # fmt: skip
+        assert (store.idle(MINE, reach), store.left_out(MINE, reach, 99), store.left_out(MINE, reach, 4)) == (
+            5,
+            5,
+            4,
+        )
+        assert [store.archive(MINE, reach, 2) for _ in range(4)] == [2, 2, 1, 0]
+        assert store.astray(MINE, reach) == (frozenset(), frozenset())
+        assert (store.idle(MINE, reach), store.left_out(MINE, reach, 99), store.left_out(MINE, reach, 4)) == (
+            0,
+            5,
+            4,
+        )
+        assert [store.search_text(MINE, terms, limit, reach=r) for terms, limit, r in asked] == before
+        assert sorted(store.vectors(MINE, "e5")) == vectors
+        active, archived = (store.vector_changes(MINE, "e5", None, side).came for side in (False, True))
+        assert {row.id for _, row in active} == {"m4", "m5", "f2"}
+        assert {row.id for _, row in archived} == {"m1", "m2", "m3", "f1", "p1"}
+        assert store.embedders(MINE) == [("e5", 1, 8)]
+        assert store.count(MINE)["vectors"] == 8
+        assert store.unembedded(MINE, "e5", 9) == []
+
+    def test_another_reach_than_that_of_the_archive(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        store.archive(MINE, reach, 99)
+        wider = Reach(NOON + 3, {"lead": NOON}, NOON + 2)
+        assert {h.id for h in store.search_text(MINE, ["zebra"], 9, reach=wider)} == {
+            "m3",
+            "m4",
+            "m5",
+            "f1",
+            "f2",
+        }
+        assert store.astray(MINE, wider) == (frozenset(), {("message", "m3"), ("form", "f1")})
+        assert store.left_out(MINE, wider, 99) == 3
+        everything = store.search_text(MINE, ["zebra"], 9)
+        assert store.search_text(MINE, ["zebra"], 9, reach=Reach()) == everything
+        assert store.archive(MINE, wider, 99) == store.idle(MINE, reach) == 2
+        assert {h.id for h in store.search_text(MINE, ["zebra"], 9, reach=wider)} == {
+            "m3",
+            "m4",
+            "m5",
+            "f1",
+            "f2",
+        }
+        assert store.search_text(MINE, ["zebra"], 9) == everything
+
+    def test_a_form_that_is_written_or_accessed_leaves_the_archive(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        store.archive(MINE, reach, 99)
+        store.apply(MINE, ChangeSet(accesses=[("f1", NOON + 30)]))
+        later = form("p1", "", "product", n=2, words="quagga product", updated=NOON + 30, accessed=NOON + 30)
+        store.apply(MINE, ChangeSet(forms=[later], heads={"p1": 1}, versions=[version("p1", 2)]))
+        assert store.idle(MINE, reach) == 0
+        assert {h.id for h in store.search_text(MINE, ["zebra"], 9, True, reach)} == {"f1", "f2"}
+        assert [h.id for h in store.search_text(MINE, ["quagga"], 9, reach=reach)] == ["p1"]
+        assert [h.id for h in store.search_text(MINE, ["product"], 9)] == ["p1"]
+        active = [row.id for _, row in store.vector_changes(MINE, "e5", None).came]
+        assert sorted(active) == ["f1", "f2", "m4", "m5"]
+        assert store.unembedded(MINE, "e5", 9) == [("form", "p1", "quagga product")]
+        store.archive(MINE, reach, 99)
+        store.apply(
+            MINE, ChangeSet(forms=[form("f1", words="zebra plum", pending=1)])
+        )  # as it was, but for a count
+        assert {h.id for h in store.search_text(MINE, ["zebra"], 9, True)} == {"f1", "f2"}
+        assert len(store.vectors(MINE, "e5")) == 7
+
+    def test_what_is_no_document_is_not_archived(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        store.archive(MINE, reach, 99)
+        store.apply(MINE, ChangeSet(forms=[form("f1", words="zebra plum", status="invalid")]))
+        store.apply(MINE, ChangeSet(forms=[form("f3", words="zebra", status="invalid")]))
+        store.apply(MINE, ChangeSet(messages=[message(9, kind="tool", text="zebra", time=0, arrived=0)]))
+        store.erase(MINE, forms=["p1"], messages=["m1", "m2"])
+        assert (store.idle(MINE, reach), store.left_out(MINE, reach, 99)) == (0, 1)
+        assert {h.id for h in store.search_text(MINE, ["zebra"], 9)} == {"m3", "m4", "m5", "f2"}
+        assert {row.id for row in store.vectors(MINE, "e5")} == {"m3", "m4", "m5", "f2"}
+        store.apply(MINE, ChangeSet(forms=[form("f1", words="zebra plum")]))
+        assert {h.id for h in store.search_text(MINE, ["zebra"], 9, True)} == {"f1", "f2"}
+
+    def test_the_archive_is_rebuilt(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        store.archive(MINE, reach, 99)
+        before = [store.search_text(MINE, ["zebra", "plum"], 9, reach=r) for r in (None, reach)]
+        store.drop_derived(MINE)
+        assert store.vectors(MINE, "e5") == []
+        assert store.index_texts(MINE) == 8
+        assert [store.search_text(MINE, ["zebra", "plum"], 9, reach=r) for r in (None, reach)] == before
+        assert len(store.unembedded(MINE, "e5", 99)) == 8
+        store.put_vectors(MINE, "e5", 1, [VectorRow("message", "m1", 0, floats(3))])
+        assert [row.id for _, row in store.vector_changes(MINE, "e5", None, True).came] == ["m1"]
+        store.put_vectors(MINE, "e5", 1, [VectorRow("message", "m1", 0, floats(4))])
+        assert store.vectors(MINE, "e5") == [VectorRow("message", "m1", 0, floats(4))]
+
+    def test_an_archive_is_its_owners(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        store.apply(
+            ANA, ChangeSet(messages=[message(6, text="zebra"), message(7, text="zebra", arrived=NOON + 99)])
+        )
+        reader = ANA._replace(shared=frozenset({"product"}))
+        assert store.left_out(reader, Reach(NOON + 50, {}, NOON + 2), 99) == 2
+        assert store.archive(ANA, Reach(NOON + 50), 99) == 1
+        assert store.idle(MINE, reach) == 5
+        assert (
+            store.archive(OTHER, reach, 99) == store.idle(OTHER, reach) == store.left_out(BEN, reach, 9) == 0
+        )
+        store.archive(MINE, reach, 99)
+        assert [
+            h.id for h in store.search_text(reader, ["zebra"], 9, reach=Reach(NOON + 50, {}, NOON + 2))
+        ] == ["m7"]
+        assert {h.id for h in store.search_text(reader, ["zebra"], 9)} == {"m6", "m7", "p1"}
+        assert store.astray(reader, Reach()).back == {("message", "m6"), ("form", "p1")}
+        store.erase(ANA, owner=True)
+        assert store.search_text(ANA, ["zebra"], 9) == []
+        assert len(store.search_text(MINE, ["zebra"], 9)) == 8
+
+    def test_no_file_keeps_what_was_erased_from_the_archive(self, store: Store) -> None:
+        for i in range(40):
+            self._fill(store, ANA, f"_{i}")
+        changes = born("x1", "ana", words="峰谷能源 zebra-9931")
+        changes.messages = [message(900, "x", "我们峰谷能源的预算是66万", arrived=NOON, time=NOON)]
+        store.apply(ANA, changes)
+        rows = [
+            VectorRow(kind, id, 0, b"gone-vector-5521") for kind, id in (("message", "x"), ("form", "x1"))
+        ]
+        store.put_vectors(ANA, "e5", 4, rows)
+        old = Reach(NOON + 10**9, {}, NOON + 10**9)
+        assert store.archive(ANA, old, 10**6) > 40
+        store.erase(ANA, forms=["x1"], messages=["x"])
+        for path in self.files():
+            held = path.read_bytes()
+            for secret in ("峰谷", "谷能", "能源", "66万", "zebra-9931", "9931", "gone-vector-5521"):
+                assert secret.encode() not in held, f"{secret} in {path.name}"
+        assert store.integrity() == []
+
+    def test_archiving_beside_traffic_and_twice(self, store: Store) -> None:
+        reach = self._old_and_new(store)
+        store.apply(
+            MINE,
+            ChangeSet(messages=[message(i, text=f"zebra {i}", arrived=NOON, time=0) for i in range(10, 90)]),
+        )
+        errors: list[BaseException] = []
+        moved: list[int] = []
+
+        def move() -> None:
+            try:
+                while done := store.archive(MINE, reach, 7):
+                    moved.append(done)
+            except BaseException as error:
+                errors.append(error)
+
+        def write() -> None:
+            try:
+                for i in range(10):
+                    store.apply(MINE, ChangeSet(accesses=[("f1", NOON + 30 + i)]))
+                    with store.writing(MINE):
+                        said = message(store.next_seq(MINE), text="zebra", arrived=NOON + 99)
+                        store.apply(MINE, ChangeSet(messages=[said]))
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=call) for call in (move, move, write)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == []
+        assert sum(moved) in (84, 85)  # f1 may have been accessed before
+        found = {h.id for h in store.search_text(MINE, ["zebra"], 99, reach=reach)}
+        assert found == {"m4", "m5", "f1", "f2", *(f"m{i}" for i in range(90, 100))}
+        assert len(store.search_text(MINE, ["zebra"], 200)) == 98
 
     # -- whole scope -----------------------------------------------------------------------------------------
     def test_find_in_pages(self, store: Store) -> None:

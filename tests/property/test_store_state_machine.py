@@ -15,10 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from forms_dynamics.adapters.sql import open_store
 from forms_dynamics.errors import Conflict
 from forms_dynamics.language.terms import index_terms
-from forms_dynamics.model.record import ChangeSet, KeyRecord, MentionRecord, Scope
+from forms_dynamics.model.record import ChangeSet, KeyRecord, MentionRecord, Reach, Scope, VectorRow
 from forms_dynamics.ports import Store
 from forms_dynamics.testing.reference_store import ReferenceStore
-from forms_dynamics.testing.store_contract import edge, form, message, pending, version
+from forms_dynamics.testing.store_contract import NOON, edge, floats, form, message, pending, version
 
 PLAIN, ANA, ELSE = Scope("t", ""), Scope("t", "ana", frozenset({"product"})), Scope("u", "")
 At = tuple[Scope, str]  # a scope and the id of a Form that it could own: ids say whose they are
@@ -31,6 +31,7 @@ def _ids(scope: Scope) -> list[str]:
 
 
 OWN = SCOPES.flatmap(lambda scope: st.tuples(st.just(scope), st.sampled_from(_ids(scope))))
+SINCE = st.sampled_from([0, 2, 6, 10, 20])
 TYPES = st.sampled_from(["lead", "product"])
 NAMES = st.sampled_from(["海蓝", "abc"])
 TEXTS = st.text(st.sampled_from("预算五万 abC+é🎉𠮷\n'\"*"), max_size=8)
@@ -163,11 +164,25 @@ class StoreMachine(RuleBasedStateMachine):
         self.both(lambda store: store.drop_derived(scope))
         self.both(lambda store: store.index_texts(scope))
 
+    @rule(scope=SCOPES, since=SINCE)
+    def archive(self, scope: Scope, since: int) -> None:
+        self.both(lambda store: store.archive(scope, _reach(since), 99))
+
+    @rule(at=OWN, since=SINCE)
+    def access(self, at: At, since: int) -> None:
+        self.both(lambda store: store.apply(at[0], ChangeSet(accesses=[(at[1], NOON + since)])))
+
+    @rule(at=OWN)
+    def embed(self, at: At) -> None:
+        rows = [VectorRow("form", at[1], 0, floats(1)), VectorRow("message", "m1", 0, floats(2))]
+        self.both(lambda store: store.put_vectors(at[0], "e", 1, rows))
+
     @invariant()
     def reads_agree(self) -> None:
         for scope in (PLAIN, ANA, ELSE):
             self.both(lambda store, scope=scope: _answers(store, scope))  # type: ignore[misc]
             self.both(lambda store, scope=scope: _found(store, scope, self.terms))  # type: ignore[misc]
+            self.both(lambda store, scope=scope: _within(store, scope, self.terms))  # type: ignore[misc]
 
 
 def _answers(store: Store, scope: Scope) -> list[Any]:
@@ -200,6 +215,22 @@ def _answers(store: Store, scope: Scope) -> list[Any]:
 
 def _found(store: Store, scope: Scope, terms: list[str]) -> set[tuple[str, str, str]]:
     return {hit[:3] for hit in store.search_text(scope, terms, 99)}
+
+
+def _reach(since: int) -> Reach:
+    return Reach(NOON + since, {"product": NOON + since}, NOON + 8)
+
+
+def _within(store: Store, scope: Scope, terms: list[str]) -> list[Any]:
+    """What the archive must not change, and what stands in it."""
+    out: list[Any] = [sorted(store.vectors(scope, "e")), store.embedders(scope)]
+    for side in (False, True):
+        out.append(sorted(row for _, row in store.vector_changes(scope, "e", None, side).came))
+    for reach in map(_reach, (0, 6, 20)):
+        out += [store.astray(scope, reach), store.idle(scope, reach), store.left_out(scope, reach, 2)]
+        for forms in (False, True):
+            out.append({hit[:3] for hit in store.search_text(scope, terms, 99, forms, reach)})
+    return out
 
 
 def _run(make: Callable[[], Store], examples: int) -> None:

@@ -51,6 +51,9 @@ class Archiving(Reading):
         self._drop_docs(*space, docs, archived=not archived)
         self._add_docs(*space, docs, archived=archived)
 
+    def _tidy(self) -> None:
+        """After the last of many moves: the active index gives up the room of what went, as far as is quick."""
+
     # -- which documents stand where -------------------------------------------------------------------------
     def _parts(
         self, space: Space, reach: Reach, sides: Collection[str], types: Collection[int] | None = None
@@ -121,13 +124,15 @@ class Archiving(Reading):
     # -- moving ----------------------------------------------------------------------------------------------
     def archive(self, scope: Scope, reach: Reach, limit: int) -> int:
         space = self._space(scope)
-        if space is None or space[1] == NOBODY or limit < 1:
-            return 0
+        if space is None or space[1] == NOBODY or limit < 1 or not any(self._astray(space, reach, 1)):
+            return 0  # nobody waits for a lock that nothing needs
         with self._written(scope) as space:
             out, back = (sorted(docs)[:limit] for docs in self._astray(space, reach, limit))
             self._move(space, self._doc_texts(space, out), archived=True)
             back = back[: limit - len(out)]
             self._move(space, self._doc_texts(space, back), archived=False)
+            if len(out) + len(back) < limit:
+                self._tidy()
         return len(out) + len(back)
 
     def _doc_texts(self, space: Space, docs: Sequence[int]) -> list[tuple[int, str]]:

@@ -349,15 +349,15 @@ UNEMBEDDED_MESSAGES = (
     "SELECT m.id, m.text FROM messages m WHERE m.tenant = ? AND m.owner = ? AND m.kind = 0 AND m.state <> 4"
     " AND m.seq > ? AND m.text <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = m.tenant"
     " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq)"
-    " AND (m.archived IS NULL OR NOT EXISTS (SELECT 1 FROM vectors_archive v WHERE v.tenant = m.tenant"
-    " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq)) ORDER BY m.seq LIMIT ?"
+    " AND NOT EXISTS (SELECT 1 FROM vectors_archive v WHERE m.archived = 1 AND v.tenant = m.tenant"
+    " AND v.owner = m.owner AND v.fingerprint = ? AND v.kind = 0 AND v.doc = m.seq) ORDER BY m.seq LIMIT ?"
 )
 UNEMBEDDED_FORMS = (
     "SELECT f.id, f.words FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.status = 0"
     " AND f.words <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.tenant = f.tenant"
     " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no)"
-    " AND (f.archived IS NULL OR NOT EXISTS (SELECT 1 FROM vectors_archive v WHERE v.tenant = f.tenant"
-    " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no)) ORDER BY f.id LIMIT ?"
+    " AND NOT EXISTS (SELECT 1 FROM vectors_archive v WHERE f.archived = 1 AND v.tenant = f.tenant"
+    " AND v.owner = f.owner AND v.fingerprint = ? AND v.kind = 1 AND v.doc = f.no) ORDER BY f.id LIMIT ?"
 )
 ADD_VECTOR = _add("vectors", "tenant, owner, fingerprint, kind, doc, part, vector")
 DROP_VECTORS_OF = (
@@ -397,18 +397,19 @@ _FORM_AGE = (
 )
 _SAID = "FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND state <> 4 AND archived"
 _KEPT = "FROM forms WHERE tenant = ? AND owner = ? AND type = ? AND status = 0 AND archived"
-OLD_MESSAGES = f"{_SAID} IS NULL AND {_MESSAGE_AGE} < ? LIMIT ?"
-OLD_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} < ? LIMIT ?"
-NEW_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} >= ? LIMIT ?"
-OLD_FORMS = f"{_KEPT} IS NULL AND {_FORM_AGE} < ? LIMIT ?"
-OLD_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} < ? LIMIT ?"
-NEW_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} >= ? LIMIT ?"
+OLD_MESSAGES = f"{_SAID} IS NULL AND {_MESSAGE_AGE} < ? ORDER BY archived, {_MESSAGE_AGE} LIMIT ?"
+OLD_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} < ? ORDER BY archived, {_MESSAGE_AGE} LIMIT ?"
+NEW_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} >= ? ORDER BY archived, {_MESSAGE_AGE} LIMIT ?"
+OLD_FORMS = f"{_KEPT} IS NULL AND {_FORM_AGE} < ? ORDER BY archived, {_FORM_AGE} LIMIT ?"
+OLD_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} < ? ORDER BY archived, {_FORM_AGE} LIMIT ?"
+NEW_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} >= ? ORDER BY archived, {_FORM_AGE} LIMIT ?"
 SEQ_TEXTS = "SELECT seq, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[]"
 NO_TEXTS = "SELECT no, words FROM forms WHERE tenant = ? AND no IN ?[]"
 ARCHIVED_FORMS = "SELECT no, words FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[] AND archived = 1"
 # which types an owner has Forms of: one index seek each
 FORM_TYPES = (
-    "WITH RECURSIVE kind (no) AS (SELECT min(type) FROM forms WHERE tenant = ? AND owner = ? UNION ALL"
+    "WITH RECURSIVE kind (no) AS (SELECT min(type) FROM forms WHERE tenant = ? AND owner = ? AND type > 0"
+    " UNION ALL"
     " SELECT (SELECT min(f.type) FROM forms f WHERE f.tenant = ? AND f.owner = ? AND f.type > kind.no) FROM kind"
     " WHERE kind.no IS NOT NULL) SELECT no FROM kind WHERE no IS NOT NULL"
 )
