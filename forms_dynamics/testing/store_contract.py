@@ -868,7 +868,8 @@ class StoreContract:
             "f1",
             "f2",
         }
-        assert store.astray(MINE, wider) == (frozenset(), {("message", "m3"), ("form", "f1")})
+        assert store.astray(MINE, wider).out == frozenset()
+        assert store.astray(MINE, wider).back == {("message", "m3"), ("form", "f1")}
         assert store.left_out(MINE, wider, 99) == 3
         everything = store.search_text(MINE, ["zebra"], 9)
         assert store.search_text(MINE, ["zebra"], 9, reach=Reach()) == everything

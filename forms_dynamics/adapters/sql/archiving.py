@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from forms_dynamics.adapters.sql import queries
 from forms_dynamics.adapters.sql.driver import NOBODY
@@ -76,20 +76,25 @@ class Archiving(Reading):
                         yield Part(side, "form", _FORMS[side], (*space, no, since))
 
     def _of_parts(self, parts: Iterator[Part], limit: int, columns: str) -> Iterator[tuple[Part, Row]]:
-        """The rows of all parts, a few parts a query; ``columns`` by kind: number, id, or how many."""
+        """The rows of all parts, a few parts a query; ``columns``: id, or count."""
         while some := list(islice(parts, _TOGETHER)):
             params = [each for part in some for each in (*part.params, limit)]
-            for row in self._rows(_joined(tuple((part.kind, part.sql) for part in some), columns), params):
+            for row in self._rows(_joined(tuple(part.sql for part in some), columns), params):
                 yield some[row[0]], row[1:]
 
     def _astray(
         self, space: Space, reach: Reach, limit: int = _NO_LIMIT, types: Collection[int] | None = None
     ) -> tuple[set[int], set[int]]:
         """Numbers in full text of documents to leave out, and of archived ones to take; ``limit`` a part."""
-        out: dict[str, set[int]] = {OUT: set(), BACK: set()}
-        for part, row in self._of_parts(self._parts(space, reach, (OUT, BACK), types), limit, "number"):
-            out[part.side].add(message_doc(row[0]) if part.kind == "message" else form_doc(row[0]))
-        return out[OUT], out[BACK]
+        out: set[int] = set()
+        back: set[int] = set()
+        parts = self._parts(space, reach, (OUT, BACK), types)
+        while some := list(islice(parts, _TOGETHER)):
+            params = [each for part in some for each in (*part.params, limit)]
+            rows = self._rows(_numbers(tuple(part[:3] for part in some)), params)
+            out.update([doc for away, doc in rows if away])
+            back.update([doc for away, doc in rows if not away])
+        return out, back
 
     def astray(self, scope: Scope, reach: Reach) -> Astray:
         found: dict[str, set[tuple[str, str]]] = {OUT: set(), BACK: set()}
@@ -164,13 +169,22 @@ class Archiving(Reading):
 
 
 @lru_cache(maxsize=256)
-def _joined(parts: tuple[tuple[str, str], ...], columns: str) -> str:
+def _joined(parts: tuple[str, ...], columns: str) -> str:
     """One query of the parts; each row begins with the part's place."""
     out: list[str] = []
-    for i, (kind, sql) in enumerate(parts):
+    for i, sql in enumerate(parts):
         if columns == "count":
             out.append(f"SELECT {i}, count(*) FROM (SELECT 1 {sql}) part_{i}")
         else:
-            column: Any = "id" if columns == "id" else "seq" if kind == "message" else "no"
-            out.append(f"SELECT {i}, {column} FROM (SELECT {column} {sql}) part_{i}")
+            out.append(f"SELECT {i}, id FROM (SELECT id {sql}) part_{i}")
+    return " UNION ALL ".join(out)
+
+
+@lru_cache(maxsize=256)
+def _numbers(parts: tuple[tuple[str, str, str], ...]) -> str:
+    """One query of the parts: whether to leave out (1) or to take (0), and the number in full text."""
+    out: list[str] = []
+    for i, (side, kind, sql) in enumerate(parts):
+        column, number = ("seq", "seq * 2") if kind == "message" else ("no", "no * 2 + 1")
+        out.append(f"SELECT {int(side == OUT)}, {number} FROM (SELECT {column} {sql}) part_{i}")
     return " UNION ALL ".join(out)
