@@ -301,7 +301,7 @@ def test_a_faded_value_is_unsure_and_asked_about_again() -> None:
     assert fresh.questions == ()
     faded = shelf.recall("李娜的常用语言是什么", at=shelf.now + 60 * DAY)
     assert "中文（不确定）" in faded.text
-    assert faded.questions == ("您希望用哪种语言交流？",)
+    assert faded.questions == ("您的常用语言是否仍是中文？",)
     assert faded.confidence < fresh.confidence
 
 
