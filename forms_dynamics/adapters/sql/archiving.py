@@ -136,7 +136,7 @@ class Archiving(Reading):
             self._move(space, self._doc_texts(space, out), archived=True)
             back = back[: limit - len(out)]
             self._move(space, self._doc_texts(space, back), archived=False)
-            if len(out) + len(back) < limit:
+            if not any(self._astray(space, reach, 1)):
                 self._tidy()
         return len(out) + len(back)
 
