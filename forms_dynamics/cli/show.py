@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 _MOST = 40  # nodes of a graph that a terminal shows
 
+_TOLD = 20  # Forms of one receipt that are shown; an answer to many old facts touches hundreds
+
 
 class Paper:
     """Writes results for a person to stdout."""
@@ -64,7 +66,8 @@ class Paper:
     def receipt(self, memory: Memory, receipt: Receipt) -> None:
         """What one act did: state, Forms as they are now, questions, refusals."""
         style = {"stored": "green", "held": "yellow", "refused": "red"}.get(receipt.state, "cyan")
-        ids = ", ".join(receipt.versions or receipt.forms)
+        told = receipt.versions or receipt.forms
+        ids = ", ".join(told[:_TOLD]) + (f" and {len(told) - _TOLD:,} more" if len(told) > _TOLD else "")
         self.line(
             f"[{style}]{receipt.state}[/]  [cyan]{escape(ids)}[/]"
             + ("  (known already)" if receipt.duplicate else "")
@@ -75,8 +78,11 @@ class Paper:
             where = f"{refusal.form_type}.{refusal.slot}" if refusal.slot else refusal.form_type
             what = f"{where} = {said(refusal.value, self.lang)}: {refusal.reason}"
             self.line(f"[red]refused[/] {escape(what)}", 2)
-        for form_id in dict.fromkeys(receipt.forms):
+        touched = list(dict.fromkeys(receipt.forms))
+        for form_id in touched[:_TOLD]:
             self.form(memory.get(form_id), indent=2)
+        if len(touched) > _TOLD:
+            self.line(f"[dim]and {len(touched) - _TOLD:,} more Forms[/]", 2)
         for question in receipt.questions:
             self.line(f"[yellow]? {escape(question)}[/]", 2)
         if (
