@@ -91,7 +91,9 @@ def embed_all(
     while waiting := store.unembedded(scope, embedder.fingerprint, _A_RECALL):
         store.put_vectors(scope, embedder.fingerprint, embedder.dimensions, _rows(waiting, embedder, clean))
         done += len(waiting)
-        if len(waiting) < _A_RECALL or over():  # what came meanwhile is for the next run, or traffic holds this one
+        if (
+            len(waiting) < _A_RECALL or over()
+        ):  # what came meanwhile is for the next run, or traffic holds this one
             break
     return done
 
