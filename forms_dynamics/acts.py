@@ -75,7 +75,7 @@ class Acts:
         *,
         dry_run: bool = False,
     ) -> Receipt:
-        """One act over much, a step at a time in one transaction, so that no more than a step's Forms are in memory."""
+        """One act over much, a step at a time in one transaction, so that a step's Forms alone are in memory."""
         now = self._intake.now()
         done: Receipt | None = None
         made: dict[str, Any] = {trace: [] for trace in TRACES}

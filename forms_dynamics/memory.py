@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,7 +17,7 @@ from forms_dynamics.migration import pending_today
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.model.record import EdgeRecord, FormRecord, PendingRecord, Scope, VersionRecord
+from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.report import Change, Erased, Health, Loaded, Upkeep, Verification, Why
 from forms_dynamics.model.value import decode, from_micros, to_micros
 from forms_dynamics.reader import Reader
@@ -407,18 +406,10 @@ class Memory:
     def edges(self, form_id: str, *, include_inactive: bool = False) -> Sequence[DynamicEdge]:
         """Edges at either end of a Form, the strongest first, with ``supersedes`` between its versions (from
         new to old) and ``derived_from`` to its messages. NotFound."""
+        from forms_dynamics.edges import edges
+
         record = self._form_record(form_id)
-        chain = self._store.versions(self._scope, form_id)
-        rows = self._store.edges(self._scope, [form_id], inactive=include_inactive)
-        said = self._store.messages(self._scope, list(dict.fromkeys(v.message for v in chain)))
-        messages = {id for id, source in said.items() if source.kind == "message"}
-        return [*(self._edge(e) for e in rows), *_chain_edges(record, chain, messages)]
-
-    def _edge(self, edge: EdgeRecord) -> DynamicEdge:
-        from forms_dynamics.strength import DEFAULT, public_edge, rule_of
-
-        rule = rule_of(self._catalog, edge)
-        return public_edge(edge, DEFAULT if rule is None else rule.strength, self._intake.now())
+        return edges(self._store, self._catalog, self._scope, record, self._intake.now(), include_inactive)
 
     def graph(
         self,
@@ -587,7 +578,9 @@ class Memory:
 
     def candidates(self) -> Sequence[DynamicEdge]:
         """Near matches that wait for review: Forms that may be one."""
-        return [self._edge(e) for e in self._store.candidates(self._scope)]
+        from forms_dynamics.edges import as_seen
+
+        return as_seen(self._store.candidates(self._scope), self._catalog, self._intake.now())
 
     # -- the whole scope -------------------------------------------------------------------------------------
     def forget(self, query: str) -> Sequence[Form]:
@@ -703,25 +696,3 @@ def _pending(record: PendingRecord) -> Pending:
         candidates=tuple(json.loads(record.candidates)),
         asked_at=from_micros(record.asked),
     )
-
-
-def _chain_edges(record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]) -> list[DynamicEdge]:
-    """``supersedes`` from each version to the one before it in event order; ``derived_from`` to messages."""
-    out: list[DynamicEdge] = []
-
-    def edge(source: str, relation: str, target: str, version: VersionRecord) -> DynamicEdge:
-        made = from_micros(version.arrived)
-        return DynamicEdge(
-            f"{source}.{relation}.{target}", source, target, relation, 1.0, None, made, "active", version.cause,
-            None, made,
-        )  # fmt: skip
-
-    live = [v for v in chain if v.payload is not None]
-    ordered = sorted(live, key=lambda v: (v.time, v.n))
-    for old, new in pairwise(ordered):
-        out.append(edge(f"{record.id}@{new.n}", "supersedes", f"{record.id}@{old.n}", new))
-    for version in live:
-        if version.message in messages:
-            messages.discard(version.message)
-            out.append(edge(record.id, "derived_from", version.message, version))
-    return out

@@ -1,0 +1,58 @@
+"""Edges as a caller sees them: what is stored of a Form, and what is read off its chain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from forms_dynamics.model.form import DynamicEdge
+from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope, VersionRecord
+from forms_dynamics.model.value import from_micros
+from forms_dynamics.ports import Store
+from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.strength import DEFAULT, public_edge, rule_of
+
+
+def edges(
+    store: Store, catalog: Catalog, scope: Scope, record: FormRecord, now: int, inactive: bool
+) -> list[DynamicEdge]:
+    """Edges at either end of a Form, the strongest first; then ``supersedes`` and ``derived_from``."""
+    chain = store.versions(scope, record.id)
+    rows = store.edges(scope, [record.id], inactive=inactive)
+    said = store.messages(scope, list(dict.fromkeys(v.message for v in chain)))
+    messages = {id for id, source in said.items() if source.kind == "message"}
+    return [*as_seen(rows, catalog, now), *_chain_edges(record, chain, messages)]
+
+
+def as_seen(rows: Iterable[EdgeRecord], catalog: Catalog, now: int) -> list[DynamicEdge]:
+    """Stored edges with their strength at ``now``."""
+    out = []
+    for edge in rows:
+        rule = rule_of(catalog, edge)
+        out.append(public_edge(edge, DEFAULT if rule is None else rule.strength, now))
+    return out
+
+
+def _chain_edges(record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]) -> list[DynamicEdge]:
+    """``supersedes`` from each version to the one before it in event order; ``derived_from`` to messages."""
+    out: list[DynamicEdge] = []
+
+    def edge(source: str, relation: str, target: str, version: VersionRecord) -> DynamicEdge:
+        made = from_micros(version.arrived)
+        return DynamicEdge(
+            f"{source}.{relation}.{target}", source, target, relation, 1.0, None, made, "active", version.cause,
+            None, made,
+        )  # fmt: skip
+
+    live = [v for v in chain if v.payload is not None]
+    ordered = sorted(live, key=lambda v: (v.time, v.n))
+    for old, new in pairwise(ordered):
+        out.append(edge(f"{record.id}@{new.n}", "supersedes", f"{record.id}@{old.n}", new))
+    for version in live:
+        if version.message in messages:
+            messages.discard(version.message)
+            out.append(edge(record.id, "derived_from", version.message, version))
+    return out
+
+
+__all__ = ["as_seen", "edges"]
