@@ -374,7 +374,15 @@ DRAFTS = st.lists(
         form_type=st.text(),
         slots=st.dictionaries(st.text(), SLOTS, max_size=2),
         relations=st.tuples()
-        | st.tuples(st.builds(RelationDraft, st.text(), st.dictionaries(st.text(), st.text()))),
+        | st.tuples(
+            st.builds(
+                RelationDraft,
+                st.text(),
+                st.dictionaries(st.text(), st.text()),
+                valid_from=st.none() | st.text(),
+                valid_until=st.none() | st.text(),
+            )
+        ),
         external_id=st.none() | st.text(),
         invalidate=st.booleans(),
     ),
