@@ -10,10 +10,10 @@ An *assertion* is ``{"v": value, "c": confidence}`` plus, where they differ from
 user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear | retract; set), ``neg`` (1: the
 value is avoided), ``f`` and ``u`` (valid from, until; the event time, open), ``x`` (1: an explicit correction),
 ``m`` (the message that its words are in, if another), ``ag`` ([message, start, end] of the assistant's words that
-the user's agree to), ``z`` (minutes east of UTC where it was said), ``p``
-(path or row, for tool results and imports), ``sd`` (when it was said, where a version only gives another end to what
-an earlier one said). A slot that one version changes twice has a list of assertions. A withdrawn version counts for
-nothing.
+the user's agree to), ``z`` (minutes east of UTC where it was said), ``p`` (path or row, for tool results and
+imports), ``ud`` (1: its type gave the end ``u``), ``sd`` (when it was said, where a version only gives another end to
+what an earlier one said). A slot that one version changes twice has a list of assertions. A withdrawn version counts
+for nothing.
 
 A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …,
 "ext": …}``, each assertion with its ``t`` (time), ``n`` (version) and ``m``. ``FormRecord.head`` is the state
@@ -65,6 +65,17 @@ def said_at(assertion: Assertion) -> int:
     """When the assertion was said, whatever version has given it another end since."""
     at: int = assertion["sd"] if "sd" in assertion else assertion["t"]
     return at
+
+
+def with_end(held: Assertion, until: int | None) -> Assertion:
+    """What is held, said again as it was with another end: nothing about it becomes newer or surer."""
+    kept = {k: v for k, v in held.items() if k not in ("t", "n", "u", "ud", "op")}
+    again: Assertion = {**kept, "f": begins(held), "sd": said_at(held)}
+    if isinstance(held["v"], list):
+        again["op"] = "set"
+    if until is not None:
+        again["u"] = until
+    return again
 
 
 def parse_payload(payload: str, n: int) -> tuple[dict[str, Any], list[tuple[str, Assertion]]]:
@@ -392,8 +403,26 @@ def _from(version: VersionRecord) -> int:
 
 
 __all__ = [
-    "Assertion", "State", "add_assertion", "begins", "compact", "confirmations", "current_version", "dump",
-    "empty_state", "fold", "from_now_on", "is_cold", "parse_payload", "rank", "record_then", "said_at", "segments",
-    "state_of", "status_at",
-    "winner", "withdrawn",
+    "Assertion",
+    "State",
+    "add_assertion",
+    "begins",
+    "compact",
+    "confirmations",
+    "current_version",
+    "dump",
+    "empty_state",
+    "fold",
+    "from_now_on",
+    "is_cold",
+    "parse_payload",
+    "rank",
+    "record_then",
+    "said_at",
+    "segments",
+    "state_of",
+    "status_at",
+    "winner",
+    "with_end",
+    "withdrawn",
 ]  # fmt: skip

@@ -172,10 +172,13 @@ class Reader:
         )
 
     def expired(self, form_type: FormType | None, state: State, record: FormRecord, at: int) -> bool:
-        """Past its time to live, or past the day (where it was said) in its own ``valid_until`` slot."""
+        """Past its time to live since it was last told or confirmed, or past the day (where it was said) in its own
+        ``valid_until`` slot."""
         life = form_type.life if form_type else _LIFE
-        if life.ttl_seconds is not None and at - record.updated > life.ttl_seconds * 1_000_000:
-            return True
+        if life.ttl_seconds is not None:
+            told = max([record.updated, *confirmations(record, form_type).values()])
+            if at - told > life.ttl_seconds * 1_000_000:
+                return True
         if "valid_until" not in state["s"]:
             return False
         spec = form_type.slots.get("valid_until") if form_type else None

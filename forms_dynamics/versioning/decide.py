@@ -19,7 +19,7 @@ from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import DAY, decode, encode
-from forms_dynamics.projection import Assertion, add_assertion, begins, dump, rank, said_at, winner
+from forms_dynamics.projection import Assertion, add_assertion, begins, dump, rank, said_at, winner, with_end
 from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
@@ -193,6 +193,7 @@ class Decider:
             return
         self.outcome.took = True
         if verdict == "same":
+            self._renew(working, form_type, item, held)
             self.confirm(working, item.slot, held)
         else:
             self.assert_item(working, form_type, item)
@@ -291,8 +292,10 @@ class Decider:
         if item.valid_from is not None:
             assertion["f"] = item.valid_from
         until = item.valid_until
-        if until is None and form_type.life.valid_days is not None and item.op != "clear":
-            until = (item.valid_from or self.message.time) + int(form_type.life.valid_days * DAY)
+        if until is None and item.op != "clear":
+            until = self._usual_end(form_type, item.valid_from)
+            if until is not None:
+                assertion["ud"] = 1
         if until is not None:
             assertion["u"] = until
         if item.slot == "valid_until" and self.message.offset:
@@ -300,6 +303,26 @@ class Decider:
         if item.correction and working.delta.cause == "stated":
             working.delta.cause = "correction"
         self.put(working, item.slot, assertion)
+
+    def _usual_end(self, form_type: FormType, start: int | None) -> int | None:
+        """The end that the type gives to a value that names none."""
+        days = form_type.life.valid_days
+        return None if days is None else (start or self.message.time) + int(days * DAY)
+
+    def _renew(self, working: Working, form_type: FormType, item: Item, held: Assertion | None) -> None:
+        """A retelling that names another end moves it; where the type gave the end, it counts anew from now on
+        (from a day on: a word repeated within one is no news)."""
+        if held is None or item.negated or item.op in ("clear", "remove") or self.message.time < held["t"]:
+            return
+        own, until = held.get("u"), item.valid_until
+        usual = until is None
+        if usual and (held.get("ud") or own == begins(held) + int((form_type.life.valid_days or 0) * DAY)):
+            until = self._usual_end(form_type, item.valid_from)
+            if until is not None and own is not None and until - own < DAY:
+                return
+        if until is None or until == own:
+            return
+        self.put(working, item.slot, {**with_end(held, until), **({"ud": 1} if usual else {})})
 
     def put(self, working: Working, slot: str, assertion: Assertion) -> None:
         """Adds a ready assertion to the Form's delta and state."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import DAY
-from forms_dynamics.projection import Assertion, said_at, segments
+from forms_dynamics.projection import segments, with_end
 from forms_dynamics.strength import begins as edge_begins
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.workspace import Working
@@ -59,23 +59,13 @@ def end_values(decider: Decider, working: Working, slot: str | None, end: End) -
             own = held.get("u")
             if held["v"] is None or stop != own or end.of(start) == own or end.before(start):
                 continue
-            decider.put(working, name, _with_end(held, start, end.of(start)))
+            decider.put(working, name, with_end({**held, "f": start}, end.of(start)))
             changed = True
     if changed:
         working.delta.cause = CAUSE
         decider.outcome.forms[working.id] = working
         decider.outcome.took = True
     return changed
-
-
-def _with_end(held: Assertion, start: int, until: int | None) -> Assertion:
-    kept = {k: v for k, v in held.items() if k not in ("t", "n", "u", "op")}
-    again: Assertion = {**kept, "f": start, "sd": said_at(held)}
-    if isinstance(held["v"], list):
-        again["op"] = "set"
-    if until is not None:
-        again["u"] = until
-    return again
 
 
 def end_edges(decider: Decider, edges: Sequence[EdgeRecord], end: End) -> None:
