@@ -81,17 +81,17 @@ class Lexicon:
                 i += 1
                 continue
             if han:
-                limit = min(count, i + min(most, _LONGEST_ZH))
-                j = i + 1
-                while j < limit and units[j][2] and units[j][0] == units[j - 1][1]:
-                    j += 1
-                for last in range(j, i + 1, -1):
-                    end = units[last - 1][1]
-                    found = table.get(text[start:end])
-                    if found is not None:
-                        out.append(Word(start, end, found))
-                        step = last - i
-                        break
+                word = self._han(text, units, i)
+                if word is not None:
+                    step = word.end - start  # a unit a character
+                    # 我的工作单位: what begins within, reaches further and is no shorter is what is meant
+                    for k in range(i + 1, i + step):
+                        other = self._han(text, units, k)
+                        if other is not None and other.end > word.end and other.end - other.start >= step:
+                            step = k - i
+                            break
+                    else:
+                        out.append(word)
             else:
                 for last in range(min(count, i + min(most, _LONGEST_EN)), i, -1):
                     end = units[last - 1][1]
@@ -102,6 +102,21 @@ class Lexicon:
                         break
             i += step
         return out
+
+    def _han(self, text: str, units: list[tuple[int, int, bool]], at: int) -> Word | None:
+        """The longest declared word that begins with the Chinese character of unit ``at``."""
+        start = units[at][0]
+        most = self._begun.get(text[start], 0)
+        limit = min(len(units), at + min(most, _LONGEST_ZH))
+        j = at + 1
+        while j < limit and units[j][2] and units[j][0] == units[j - 1][1]:
+            j += 1
+        for last in range(j, at + 1, -1):
+            end = units[last - 1][1]
+            found = self._words.get(text[start:end])
+            if found is not None:
+                return Word(start, end, found)
+        return None
 
     def hints(self, text: str) -> list[Word]:
         """Everyday ways of asking for a kind of slot."""
