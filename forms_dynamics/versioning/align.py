@@ -34,7 +34,7 @@ class Target:
     """The Form (None: a new one), or the candidates between which a person must choose.
 
     ``other_keys``: identity slots that did not take part in the match: a differing value there is an alias.
-    ``places``: complete keys of speaker, user or conversation alone by which the Form was not found: aliases, too.
+    ``places``: the conversation, where it is a key by itself by which the Form was not found: an alias, too.
     """
 
     form: Working | None = None
@@ -154,7 +154,8 @@ def _by_key(
 
 
 def _is_place(key: Sequence[str]) -> bool:
-    return all(part.startswith("$") for part in key)
+    """Whoever speaks of a thing by its number may speak of another one next; a conversation goes on about it."""
+    return tuple(key) == ("$conversation",)
 
 
 def _contacted(

@@ -1,4 +1,4 @@
-"""A conversation, or whoever speaks, in which a Form was named by another key leads to that Form from then on."""
+"""A conversation in which a Form was named by another key leads to that Form from then on."""
 
 from __future__ import annotations
 
