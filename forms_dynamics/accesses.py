@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from forms_dynamics.errors import StoreUnavailable
-from forms_dynamics.model.record import ChangeSet, FormRecord, Scope, touched
+from forms_dynamics.model.record import ChangeSet, FormRecord, Scope
 from forms_dynamics.model.value import DAY
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import is_cold
@@ -37,7 +37,7 @@ class Accesses:
         self._flushing = threading.Lock()
         # (tenant, owner, Form) → when, in microseconds; in the order in which they were noted
         self._notes: dict[tuple[str, str, str], int] = {}
-        self._since = 0.0
+        self._since = (0.0, 0)  # when the first was noted: by the machine, and by the memory's clock
         self._urgent = False
 
     def __len__(self) -> int:
@@ -50,8 +50,7 @@ class Accesses:
         when = self._notes.get((tenant, record.owner, record.id))
         if when is None:
             return record
-        at = touched(max(record.accessed, when), record.updated, recalled=True)
-        return record._replace(accessed=at, recalled=True)
+        return record._replace(accessed=max(record.accessed, when), recalled=True)
 
     def note(
         self, store: Store, catalog: Catalog, scope: Scope, shown: Sequence[FormRecord], now: int
@@ -65,18 +64,27 @@ class Accesses:
                 if record.owner != scope.owner or (record.recalled and now - record.accessed <= DAY):
                     continue
                 if not self._notes:
-                    self._since = time.monotonic()
+                    self._since = time.monotonic(), now
                 at = (scope.tenant, scope.owner, record.id)
                 self._notes.pop(at, None)
-                self._notes[at] = now
+                # of a day in which it was told only that it was recalled is news
+                self._notes[at] = now if now - record.accessed > DAY else record.accessed
                 form_type = catalog.types.get(record.type)
                 self._urgent = self._urgent or is_cold(form_type.life if form_type else _LIFE, record, now)
             while len(self._notes) > _MOST:
                 del self._notes[next(iter(self._notes))]
-            waited = time.monotonic() - self._since
-            due = bool(self._notes) and (self._urgent or len(self._notes) >= FULL or waited >= SECONDS)
+            due = bool(self._notes) and (self._urgent or len(self._notes) >= FULL)
         if due:
             with suppress(StoreUnavailable):  # the recall has read what it was asked for; the notes stay
+                self.flush(store)
+
+    def ripen(self, store: Store, now: int) -> None:
+        """Writes the notes that have waited long enough, before a recall looks for what is cold by what is stored."""
+        with self._lock:
+            waited = max(time.monotonic() - self._since[0], (now - self._since[1]) / 1_000_000)
+            due = bool(self._notes) and waited >= SECONDS
+        if due:
+            with suppress(StoreUnavailable):
                 self.flush(store)
 
     def flush(self, store: Store, *, wait: float = 0.0) -> int:

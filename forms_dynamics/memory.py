@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from forms_dynamics.compose import Parts
     from forms_dynamics.intake import Intake
+    from forms_dynamics.retrieval.request import Request
     from forms_dynamics.settings import Settings
 
 
@@ -271,10 +272,8 @@ class Memory:
         ``max_tokens`` None: the setting (3,000). ``history`` None: read from the question. Times are aware.
         ``max_hops`` above 2 is InvalidInput.
         """
-        from forms_dynamics.retrieval.recall import recall
         from forms_dynamics.retrieval.request import Request
 
-        now = self._intake.now()
         request = Request(
             question=question,
             focus=focus,
@@ -289,17 +288,17 @@ class Memory:
             include_cold=include_cold,
             include_expired=include_expired,
         )
+        return self._recalled(request, self._accessed)
+
+    def _recalled(self, request: Request, shown: Callable[[Sequence[FormRecord], int], None]) -> Context:
+        from forms_dynamics.retrieval.recall import recall
+
+        now = self._intake.now()
+        self._parts.accesses.ripen(self._store, now)
         return recall(
-            request,
-            self._scope,
-            self._store,
-            self._reader,
-            self._catalog,
-            self._settings,
-            now,
-            self._embedder,
-            lambda shown: self._accessed(shown, now),
-        )
+            request, self._scope, self._store, self._reader, self._catalog, self._settings, now, self._embedder,
+            lambda records: shown(records, now),
+        )  # fmt: skip
 
     def _micros(self, moment: datetime | str | None) -> int | None:
         return None if moment is None else to_micros(parse_time(moment, self._settings.zone))
@@ -585,7 +584,10 @@ class Memory:
     # -- the whole scope -------------------------------------------------------------------------------------
     def forget(self, query: str) -> Sequence[Form]:
         """The Forms that a description names exactly; nothing is changed (``erase`` erases)."""
-        context = self.recall(query, max_hops=0, max_tokens=self._settings.max_tokens)
+        from forms_dynamics.retrieval.request import Request
+
+        request = Request(question=query, max_hops=0, max_tokens=self._settings.max_tokens)
+        context = self._recalled(request, lambda shown, now: None)
         anchors = {
             s.subject for s in context.trace.steps if s.kind == "anchor" and not s.reason.startswith("focus")
         }

@@ -56,7 +56,7 @@ def form_row(f: FormRecord) -> dict[str, Any]:
     return {
         "kind": "form", "id": f.id, "form_type": f.type, "type_version": f.type_version, "version": f.n,
         "status": f.status, "created_at": _iso(f.created), "updated_at": _iso(f.updated),
-        "last_accessed": _iso(f.accessed), "recalled": f.recalled, "conversation": f.conversation,
+        "last_accessed": _iso(f.accessed), "conversation": f.conversation,
         "confirmed": {slot: _iso(at) for slot, at in confirmed.items()},
     }  # fmt: skip
 
@@ -162,13 +162,6 @@ class Row:
             raise self.wrong(f"{key!r} is {given!r}, not one of {', '.join(words)}")
         return given
 
-    def flag(self, key: str) -> bool:
-        """False where the row says nothing of it, as those of earlier exports do."""
-        given = self.data.get(key, False)
-        if not isinstance(given, bool):
-            raise self.wrong(f"{key!r} is {given!r}, neither true nor false")
-        return given
-
     def integer(self, key: str, least: int) -> int:
         given = self._get(key)
         if type(given) is not int or not least <= given < 2**63:
@@ -242,12 +235,13 @@ class Row:
             slot: at if type(at) is int else self._micros("confirmed", at)
             for slot, at in self.mapping("confirmed").items()
         }
+        updated, accessed = self.time("updated_at"), self.time("last_accessed")
         return FormRecord(
             self.name("id"), owner, self.name("form_type"), self.integer("type_version", 0),
             self.integer("version", 1), self.one_of("status", ("active", "invalid")),
-            self.time("created_at"), self.time("updated_at"), self.time("last_accessed"),
+            self.time("created_at"), updated, accessed,
             self.text("conversation"), None, self.packed("confirmed", confirmed) if confirmed else None, 0, "",
-            self.flag("recalled"),
+            accessed > updated,
         )  # fmt: skip
 
     def version(self, given: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None) -> VersionRecord:

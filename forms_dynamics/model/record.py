@@ -48,7 +48,7 @@ class FormRecord(NamedTuple):
     status: str  # active | invalid
     created: int
     updated: int
-    accessed: int  # last shown by a recall, or written; as ``touched`` has it
+    accessed: int  # last shown by a recall, or written
     conversation: str
     # the state, as projection.compact leaves it; None while version 1's payload says the same
     head: str | None
@@ -57,14 +57,6 @@ class FormRecord(NamedTuple):
     pending: int  # open pending items of this Form
     words: str  # what full text and vectors index
     recalled: bool = False  # whether a recall has ever shown it
-
-
-def touched(accessed: int, updated: int, recalled: bool) -> int:
-    """``FormRecord.accessed`` as stores keep it: to two microseconds, for the last bit tells whether a recall has
-    shown the Form; as ``updated`` is, where it is that very moment and none has."""
-    if recalled:
-        return accessed | 1
-    return accessed if accessed == updated else accessed & ~1
 
 
 class VersionRecord(NamedTuple):

@@ -33,7 +33,6 @@ from forms_dynamics.model.record import (
     VectorChanges,
     VectorRow,
     VersionRecord,
-    touched,
 )
 
 _BEYOND = 2**62
@@ -213,8 +212,7 @@ class ReferenceStore:
             space.archived.discard(("form", form.id))
             if space.text("form", form.id) not in (None, form.words) or form.status != "active":
                 self._drop_vectors(space, "form", form.id)
-            at = touched(form.accessed, form.updated, form.recalled)
-            space.forms[form.id] = form._replace(accessed=at)
+            space.forms[form.id] = form
         for version in changes.versions:
             if version.form not in space.gone:
                 self._need(scope, version.form, False)
@@ -248,8 +246,7 @@ class ReferenceStore:
             known_form = space.forms.get(id)
             space.archived.discard(("form", id))
             if known_form is not None:
-                at = touched(max(known_form.accessed, when), known_form.updated, recalled=True)
-                space.forms[id] = known_form._replace(accessed=at, recalled=True)
+                space.forms[id] = known_form._replace(accessed=max(known_form.accessed, when), recalled=True)
 
     def try_apply(self, scope: Scope, changes: ChangeSet) -> bool:
         if not self._lock.acquire(blocking=False):

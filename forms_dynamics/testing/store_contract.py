@@ -42,7 +42,6 @@ from forms_dynamics.model.record import (
 from forms_dynamics.ports import Store
 
 NOON = 1_780_000_000_123_457  # an instant in microseconds
-EVEN = NOON - 1
 MINE = Scope("t1", "")
 ANA = Scope("t1", "ana")
 BEN = Scope("t1", "ben")
@@ -264,27 +263,26 @@ class StoreContract:
         assert (found.accessed, found.updated) == (NOON + 50, NOON)
 
     def test_whether_a_recall_has_shown_a_form(self, store: Store) -> None:
-        """Told by the last bit of ``accessed``, which is kept to two microseconds. A Form that was written later
-        than it was said is not recalled by that."""
+        """A Form that was written later than it was said is not recalled by that."""
         store.apply(MINE, born("f1"))
-        store.apply(MINE, born("f2", accessed=EVEN + 9))
-        store.apply(MINE, born("f3", accessed=EVEN + 8, recalled=True))
+        store.apply(MINE, born("f2", accessed=NOON + 9))
+        store.apply(MINE, born("f3", accessed=NOON + 8, recalled=True))
         found = store.forms(MINE, ["f1", "f2", "f3"])
         assert [(f.accessed, f.recalled) for f in found.values()] == [
             (NOON, False),
-            (EVEN + 8, False),
-            (EVEN + 9, True),
+            (NOON + 9, False),
+            (NOON + 8, True),
         ]
-        store.apply(MINE, ChangeSet(accesses=[("f1", EVEN), ("f2", EVEN)]))
+        store.apply(MINE, ChangeSet(accesses=[("f1", NOON), ("f2", NOON)]))
         found = store.forms(MINE, ["f1", "f2"])
-        assert [(f.accessed, f.recalled) for f in found.values()] == [(NOON, True), (EVEN + 9, True)]
+        assert [(f.accessed, f.recalled) for f in found.values()] == [(NOON, True), (NOON + 9, True)]
         assert next(iter(store.scan(MINE, "forms"))) == found["f1"]
         store.apply(MINE, ChangeSet(forms=[found["f1"]._replace(n=1, status="invalid")]))
         assert store.find(MINE, None, "invalid", 9, None)[0].recalled
 
     def test_what_may_wait_does_not_wait_for_a_writer(self, store: Store) -> None:
         store.apply(MINE, born("f1"))
-        noted = ChangeSet(accesses=[("f1", EVEN + 6)])
+        noted = ChangeSet(accesses=[("f1", NOON + 6)])
         began, end, told = threading.Event(), threading.Event(), []
 
         def write() -> None:
@@ -305,10 +303,10 @@ class StoreContract:
         assert not store.forms(MINE, ["f1"])["f1"].recalled
         told.append(store.try_apply(MINE, noted))
         assert told == [False, True]
-        assert store.forms(MINE, ["f1"])["f1"].accessed == EVEN + 7
+        assert store.forms(MINE, ["f1"])["f1"].accessed == NOON + 6
         with store.writing(MINE):
-            assert store.try_apply(MINE, ChangeSet(accesses=[("f1", EVEN + 8)]))  # its own writer
-        assert store.forms(MINE, ["f1"])["f1"].accessed == EVEN + 9
+            assert store.try_apply(MINE, ChangeSet(accesses=[("f1", NOON + 8)]))  # its own writer
+        assert store.forms(MINE, ["f1"])["f1"].accessed == NOON + 8
 
     def test_numbers_of_messages_rise(self, store: Store) -> None:
         with store.writing(MINE):

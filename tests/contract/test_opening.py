@@ -238,6 +238,7 @@ def _before_step_4(store: Any) -> None:
         "DROP INDEX forms_idle",
         "ALTER TABLE messages DROP COLUMN archived",
         "ALTER TABLE forms DROP COLUMN archived",
+        "ALTER TABLE forms DROP COLUMN recalled",
         "DROP TABLE vectors_archive",
         *(["DROP TABLE fulltext_archive_postings"] if store.name == "sqlite" else []),
         "DROP TABLE fulltext_archive",

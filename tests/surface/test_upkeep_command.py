@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tied import beside
 
 from forms_dynamics import Memory
 from forms_dynamics.cli import main
@@ -21,7 +22,7 @@ def db(tmp_path: Path) -> str:
     with Memory.open(path) as memory:
         quote = memory.record("quote_form", {"quote_no": "Q-7"}).forms[0]
         for name in ("海蓝电子", "明光科技"):
-            memory.link(quote, "refers_to", memory.record("lead_profile", {"company": name}).forms[0])
+            beside(memory, quote, "refers_to", memory.record("lead_profile", {"company": name}).forms[0])
     return str(path)
 
 

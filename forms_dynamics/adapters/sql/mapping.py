@@ -16,7 +16,6 @@ from forms_dynamics.model.record import (
     PendingRecord,
     ReplyRecord,
     VersionRecord,
-    touched,
 )
 
 Row = tuple[Any, ...]
@@ -106,12 +105,13 @@ def form_row(tenant: int, owner: int, no: int, type_no: int, f: FormRecord) -> R
         code("status of a Form", f.status),
         f.created,
         None if f.updated == f.created else f.updated,
-        None if f.accessed == f.updated and not f.recalled else touched(f.accessed, f.updated, f.recalled),
+        None if f.accessed == f.updated else f.accessed,
         f.conversation,
         f.head,
         f.confirmed,
         f.pending,
         f.words,
+        1 if f.recalled else None,
     )
 
 

@@ -33,6 +33,8 @@ _LIFE = (
     "ALTER TABLE edges ADD COLUMN valid_until BIGINT",
     "ALTER TABLE messages ADD COLUMN archived BIGINT",
     "ALTER TABLE forms ADD COLUMN archived BIGINT",
+    "ALTER TABLE forms ADD COLUMN recalled BIGINT",
+    "UPDATE forms SET recalled = 1 WHERE accessed IS NOT NULL",  # by a recall, as a rule
     "CREATE INDEX messages_idle ON messages (tenant, owner, archived,"
     " (CASE WHEN arrived > time THEN arrived ELSE time END), seq) WHERE kind = 0 AND state <> 4",
     "CREATE INDEX forms_idle ON forms (tenant, owner, type, archived,"

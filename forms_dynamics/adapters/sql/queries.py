@@ -117,7 +117,7 @@ _FORM = (
     "SELECT f.id, f.owner, f.type, f.type_version, f.n, f.status, f.created, coalesce(f.updated, f.created),"
     " coalesce(f.accessed, f.updated, f.created), f.conversation, coalesce(f.head,"
     " (SELECT v.payload FROM versions v WHERE v.tenant = f.tenant AND v.owner = f.owner AND v.form = f.no"
-    " AND v.n = 1)), f.confirmed, f.pending, coalesce(f.accessed & 1, 0), f.words FROM forms f"
+    " AND v.n = 1)), f.confirmed, f.pending, coalesce(f.recalled, 0), f.words FROM forms f"
 )
 FORM = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id = ? AND f.status <> 2"
 FORMS = f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[] AND f.status <> 2"
@@ -144,12 +144,12 @@ FORM_NO = "SELECT no, status, type FROM forms WHERE tenant = ? AND owner = ? AND
 PUT_FORM = _put(
     "forms",
     "tenant, owner, id, no, type, type_version, n, status, created, updated, accessed, conversation, head,"
-    " confirmed, pending, words",
+    " confirmed, pending, words, recalled",
     "tenant, owner, id",
     ", archived = NULL",
 )
 ACCESS = (
-    "UPDATE forms SET accessed = GREATEST(coalesce(accessed, updated, created), ?) | 1"
+    "UPDATE forms SET accessed = GREATEST(coalesce(accessed, updated, created), ?), recalled = 1"
     " WHERE tenant = ? AND owner = ? AND id = ? AND status <> 2"
 )
 
@@ -444,7 +444,7 @@ BLANK_VERSION = f"{_BLANK_VERSION} AND form = ? AND n = ?"
 BLANK_ALL_VERSIONS = _BLANK_VERSION
 _BLANK_FORM = (
     "UPDATE forms SET status = 2, n = 0, updated = NULL, accessed = NULL, conversation = '', head = NULL,"
-    f" confirmed = NULL, pending = 0, words = '', archived = NULL {_OF} AND status <> 2"
+    f" confirmed = NULL, pending = 0, words = '', archived = NULL, recalled = NULL {_OF} AND status <> 2"
 )
 BLANK_FORMS = f"{_BLANK_FORM} AND id IN ?[]"
 BLANK_ALL_FORMS = _BLANK_FORM

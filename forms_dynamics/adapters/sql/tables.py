@@ -157,9 +157,8 @@ class MessageRow(_Row, table=True):
 
 
 class FormRow(_Row, table=True):
-    """``updated`` NULL: as ``created``; ``accessed`` NULL: as ``updated``, and never recalled; its last bit tells
-    whether a recall has shown the Form (a microsecond more or less counts for nothing); ``head`` NULL: version
-    1's payload. ``archived`` as of a message.
+    """``updated`` NULL: as ``created``; ``accessed`` NULL: as ``updated``; ``head`` NULL: version
+    1's payload. ``archived`` as of a message; ``recalled`` 1: a recall has shown it.
 
     An erased Form leaves its id and number (status erased, the rest blank) for the tombstones of its chain.
     """
@@ -190,6 +189,7 @@ class FormRow(_Row, table=True):
     pending: int = _int()
     words: str = _text()
     archived: int | None = _int(null=True)
+    recalled: int | None = _int(null=True)
 
 
 class VersionRow(_Row, table=True):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tied import beside
 
 from forms_dynamics import Memory
 from forms_dynamics.adapters.embedders import HashedNgrams
@@ -60,7 +61,7 @@ def fill(memory: Memory) -> None:
             mine.record("quote_form", {"quote_no": f"Q-{i}"})
         torn = mine.record("quote_form", {"quote_no": "Q-torn"}).forms[0]
         for name in ("海蓝电子", "明光科技"):
-            mine.link(torn, "refers_to", mine.record("lead_profile", {"company": name}).forms[0])
+            beside(mine, torn, "refers_to", mine.record("lead_profile", {"company": name}).forms[0])
         mine.observe("我们公司是青杉科技，预算大概50万", id="m1")
 
 
