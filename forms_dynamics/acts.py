@@ -533,9 +533,7 @@ class Acts:
                 self._slot(working, slot)
                 mark_slot(decider, working, slot, right=right, confidence=self._confidence(source, slot))
                 return
-            found = [
-                e for e in ws.edges([source]) if (e.source, e.relation, e.target) == (source, relation, other)
-            ]
+            found = [e for e in ws.edges([source]) if e.key == (source, relation, other)]
             if not found:
                 raise unknown_id("edge", target)
             mark_edge(decider, found[0], right=right)

@@ -126,8 +126,8 @@ class Drawing:
         every, past = self._selection.inactive, self._selection.as_of is not None
         found = self._store.edges(self._scope, ids, inactive=every or past) if ids else []
         if past and not every:
-            return {edge[:3]: edge for edge in found if held(edge, self._at)}
-        return {edge[:3]: edge for edge in found if edge.created <= self._at}
+            return {edge.key: edge for edge in found if held(edge, self._at)}
+        return {edge.key: edge for edge in found if edge.created <= self._at}
 
     # -- attributes --------------------------------------------------------------------------------------------
     def _form_node(self, form: Form) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class Ledger:
             messages = {m.id: m for m in store.scan(scope, "messages")}
             chains = _grouped(store.scan(scope, "versions"))
             records: dict[str, FormRecord] = {f.id: f for f in store.scan(scope, "forms")}
-            drawn = {e[:3]: e for e in store.scan(scope, "edges") if e.made_by.startswith("rule:")}
+            drawn = {e.key: e for e in store.scan(scope, "edges") if e.made_by.startswith("rule:")}
             store.drop_derived(scope)
             ids = [id for id in chains if id in records]
             for start in range(0, len(ids), _CHUNK):
@@ -84,7 +84,7 @@ class Ledger:
                 ws = Workspace(store, scope, self._catalog, self._intake.now())
                 self._draw(ws, ids[start : start + _CHUNK], chains, messages)
                 for edge in ws.drawn():
-                    ws.put_edge(_as_it_was(edge, drawn.pop(edge[:3], None)))
+                    ws.put_edge(_as_it_was(edge, drawn.pop(edge.key, None)))
                 store.apply(scope, ws.finish())
             rest = [_gone(edge) for edge in drawn.values()]
             for start in range(0, len(rest), _CHUNK):

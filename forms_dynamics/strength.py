@@ -178,7 +178,7 @@ def public_edge(edge: EdgeRecord, rule: Strength, now: int, text: str | None = N
     attributes = {} if edge.attributes is None else json.loads(edge.attributes)
     attributes.pop(EARLIER, None)
     return DynamicEdge(
-        id=f"{edge.source}.{edge.relation}.{edge.target}",
+        id=edge.id,
         source=edge.source,
         target=edge.target,
         relation=edge.relation,

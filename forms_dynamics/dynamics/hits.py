@@ -48,7 +48,7 @@ def hit_edges(
     if not asked:
         return
     at = moment(graph, message)
-    edges = {".".join((e.source, e.relation, e.target)): e for e in graph.live_edges(list(asked))}
+    edges = {e.id: e for e in graph.live_edges(list(asked))}
     told = {key: rule for node, gated in again for key, rule in _told(graph, node, gated, edges)}
     for key, edge in edges.items():
         if key in drawn or (edited and edge.last_hit >= at):

@@ -123,7 +123,7 @@ def apply_rules(
                     wanted[(other.id, rule.name, node.id)] = rule
     known: dict[tuple[str, str, str], EdgeRecord] = {}
     if changed or wanted:
-        known = {(e.source, e.relation, e.target): e for e in graph.edges([node.id])}
+        known = {e.key: e for e in graph.edges([node.id])}
     for key, rule in wanted.items():
         old = known.get(key)
         if old is not None and (old.status == "active" or _marked_wrong(old)):
@@ -230,8 +230,7 @@ def restate(
     start = message.time if span.start is None else span.start
     if over(edge, start) or outlived(edge, life, at):
         attributes = {} if edge.attributes is None else json.loads(edge.attributes)
-        key = (edge.source, edge.relation, edge.target)
-        fresh = _edge(graph, key, rule, message, edge.made_by, attributes, span)
+        fresh = _edge(graph, edge.key, rule, message, edge.made_by, attributes, span)
         draw(graph, fresh._replace(hits=edge.hits + 1), edge)
         return
     told = hit(edge, life, at)
@@ -301,7 +300,7 @@ def draft_edge(
     rules = graph.catalog.rules_between(source.type, target.type)
     rule = next((r for r in rules if r.name == relation), None)
     edges = graph.edges([source.id])
-    known = next((e for e in edges if (e.source, e.relation, e.target) == key), None)
+    known = next((e for e in edges if e.key == key), None)
     if known is not None and known.status == "active":
         if message.role not in NOT_ITSELF:
             restate(graph, known, rule, message, span)
@@ -334,7 +333,7 @@ def _succeed(
 def drop_edge(graph: Graph, source: Node, relation: str, target: Node, at: int) -> bool:
     """Marks an edge invalid from ``at`` on; says whether there was one."""
     for edge in graph.edges([source.id]):
-        if (edge.source, edge.relation, edge.target) == (source.id, relation, target.id):
+        if edge.key == (source.id, relation, target.id):
             graph.put_edge(ended(edge, "invalid", at))
             return True
     return False

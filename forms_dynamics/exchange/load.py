@@ -127,7 +127,7 @@ class Loader:
             return Mention(row.name("message"), row.texts("forms")), None
         if stage == 3:
             edge = row.edge()
-            return edge, None if self._old else edge[:3]
+            return edge, None if self._old else edge.key
         record = row.pending(self._scope.owner) if stage == 4 else row.act(self._scope.owner)
         return record, record.id
 

@@ -209,10 +209,10 @@ class Part:
         there = self._standing(dict.fromkeys(end for _, edge in batch for end in (edge.source, edge.target)))
         asked = [] if self._blank else sorted({e.source for _, e in batch} - self._fresh)
         held = self._store.edges(self._bare, asked, inactive=True) if asked else []
-        here = {edge[:3]: edge for edge in held}
+        here = {edge.key: edge for edge in held}
         fresh: list[EdgeRecord] = []
         for row, edge in batch:
-            old = here.get(edge[:3])
+            old = here.get(edge.key)
             if edge.source not in there or edge.target not in there:
                 self._tally.counts["loose"] += 1
             elif old is None:
@@ -220,7 +220,7 @@ class Part:
             elif old.made_by != edge.made_by or (
                 old.created != edge.created and not old.made_by.startswith(("rule:", "near_match"))
             ):
-                raise row.clash(f"an edge {'.'.join(edge[:3])} is here that was made otherwise")
+                raise row.clash(f"an edge {edge.id} is here that was made otherwise")
             else:
                 self._tally.counts["known"] += 1
         self._write(ChangeSet(edges=fresh))

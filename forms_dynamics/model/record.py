@@ -122,6 +122,16 @@ class EdgeRecord(NamedTuple):
     valid_from: int | None = None
     valid_until: int | None = None
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells the edge from all others: source, relation, target."""
+        return self[:3]
+
+    @property
+    def id(self) -> str:
+        """The id by which callers, traces and questions call the edge."""
+        return ".".join(self[:3])
+
 
 class Reach(NamedTuple):
     """Which documents a search may find: messages that were said or arrived at ``messages`` or later, Forms of a type

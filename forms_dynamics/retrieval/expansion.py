@@ -105,7 +105,7 @@ class _Layer:
         for edge in rows:
             near, far = (edge.source, edge.target) if edge.source in sources else (edge.target, edge.source)
             known = far in self.seen
-            if known and (self.hop > 1 or edge_id(edge) in self.links):
+            if known and (self.hop > 1 or edge.id in self.links):
                 continue
             if self.request.as_of is not None and edge.created > now and not held(edge, now):
                 continue  # nobody had said it then
@@ -120,8 +120,8 @@ class _Layer:
             elif weight < self.settings.walk_cut:
                 self._prune(edge, f"weight below {self.settings.walk_cut:g}", weight)
             elif known:
-                self.links[edge_id(edge)] = edge
-                self.log.add("walk", edge_id(edge), f"{edge.relation} between anchors", weight, self.hop)
+                self.links[edge.id] = edge
+                self.log.add("walk", edge.id, f"{edge.relation} between anchors", weight, self.hop)
             elif self._unfit(edge.relation, outward=near == edge.source):
                 self._prune(edge, "unfit", weight)
             else:
@@ -174,7 +174,7 @@ class _Layer:
                     out.append((step, record))
                     self.log.add(
                         "walk",
-                        edge_id(step.edge),
+                        step.edge.id,
                         f"{step.edge.relation} to {step.form}",
                         step.weight,
                         self.hop,
@@ -185,7 +185,7 @@ class _Layer:
 
     def _prune(self, edge: EdgeRecord, reason: str, weight: float) -> None:
         self.hiding = self.hiding or reason in _STATES
-        key = (edge_id(edge), reason)
+        key = (edge.id, reason)
         if key not in self.told:
             self.told.add(key)
             self.log.add("prune", key[0], reason, weight, self.hop)
@@ -205,9 +205,4 @@ class _Layer:
         return bool(ends) and "*" not in ends and ends.isdisjoint(self.asked)
 
 
-def edge_id(edge: EdgeRecord) -> str:
-    """The id by which an edge is told in traces and by the public surface."""
-    return f"{edge.source}.{edge.relation}.{edge.target}"
-
-
-__all__ = ["MAX_HOPS", "Expansion", "Walked", "edge_id", "expand"]
+__all__ = ["MAX_HOPS", "Expansion", "Walked", "expand"]

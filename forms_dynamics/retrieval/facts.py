@@ -10,7 +10,7 @@ from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import EdgeRecord, FormRecord, PendingRecord
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, Item
 from forms_dynamics.retrieval.entries import Writer
-from forms_dynamics.retrieval.expansion import Walked, edge_id
+from forms_dynamics.retrieval.expansion import Walked
 from forms_dynamics.schema.questions import ask_again
 from forms_dynamics.schema.spec import Catalog, FormType
 
@@ -94,7 +94,7 @@ def tell(
     for edge in links:
         if edge.source in shown and edge.target in shown:
             text = relation(edge, by_id, writer, catalog)
-            out.items.append(Item(text, edge_id(edge), FACT, (edge.source, edge.target)))
+            out.items.append(Item(text, edge.id, FACT, (edge.source, edge.target)))
     return out
 
 

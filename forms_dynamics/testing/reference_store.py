@@ -232,7 +232,7 @@ class ReferenceStore:
         for edge in changes.edges:
             self._need(scope, edge.source, True)
             self._need(scope, edge.target, True)
-            space.edges[edge[:3]] = edge
+            space.edges[edge.key] = edge
         for type, shape in changes.shapes.items():
             self._shapes.setdefault(scope.tenant, {}).setdefault(type, shape)
         space.pendings.update((p.id, p) for p in changes.pendings)
@@ -424,7 +424,7 @@ class ReferenceStore:
                 for form in forms:
                     for end in (0, 2):
                         for edge in [e for e in rows if e[end] == form][:limit]:
-                            found.setdefault(edge[:3], edge)
+                            found.setdefault(edge.key, edge)
             return list(found.values())
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]:
@@ -509,7 +509,7 @@ class ReferenceStore:
                             for a, b in c.joins
                         )
                     ):
-                        out.add(e[:3])
+                        out.add(e.key)
             return sorted(out)
 
     def sweep(self, scope: Scope, dry_run: bool = False) -> int:

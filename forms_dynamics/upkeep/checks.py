@@ -25,7 +25,6 @@ from forms_dynamics.upkeep.cycles import cycles, steps
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import NEAR_MATCH, Decider
 from forms_dynamics.versioning.keys import base, own_values
-from forms_dynamics.versioning.settling import edge_id
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 Suspect = tuple[str, ...]
@@ -74,7 +73,7 @@ def suspects(store: Store, scope: Scope, catalog: Catalog, now: int) -> Iterator
     relations = sorted(catalog.relations)
     makers = ["act", *(MARKED + by for by in ("act", "draft", *(f"rule:{name}" for name in relations)))]
     for edge in store.dangling(scope, makers):
-        yield ("tied", edge_id(edge))
+        yield ("tied", edge.id)
     conditions = [
         Condition(r.name, r.source, r.target, tuple((j.source_slot, j.target_slot) for j in r.when))
         for r in catalog.rules
@@ -154,7 +153,7 @@ class Judge:
 
     def _edges(self, ids: Sequence[str]) -> list[EdgeRecord]:
         sources = sorted({id.partition(".")[0] for id in ids})
-        return [e for e in self.ws.edges(sources) if edge_id(e) in ids and e.status == "active"]
+        return [e for e in self.ws.edges(sources) if e.id in ids and e.status == "active"]
 
     def _several(self, suspect: Suspect) -> Iterator[Found]:
         """One Form, and two edges where a rule says one."""
@@ -179,15 +178,15 @@ class Judge:
                 self._label(id), rule, names, lang, None if end == "out" else _kind(other_type, lang)
             )
             yield self._found(
-                "several", suspect, max(e.created for e in edges), sorted(edge_id(e) for e in edges), id,
-                self._type_name(id), forms=(id, *others), edges=[edge_id(e) for e in edges],
-                candidates=[edge_id(e) for e in edges], question=question,
+                "several", suspect, max(e.created for e in edges), sorted(e.id for e in edges), id,
+                self._type_name(id), forms=(id, *others), edges=[e.id for e in edges],
+                candidates=[e.id for e in edges], question=question,
             )  # fmt: skip
 
     def _cycle(self, suspect: Suspect) -> Iterator[Found]:
         _, relation, *nodes = suspect
         ids = [f"{source}.{relation}.{target}" for source, target in steps(nodes)]
-        edges = {edge_id(e): e for e in self._edges(ids)}
+        edges = {e.id: e for e in self._edges(ids)}
         rules = {id: self._rule(edge) for id, edge in edges.items()}
         if any(id not in edges or rules[id] is None or not self._holds(edges[id], rules[id]) for id in ids):
             return
@@ -213,10 +212,10 @@ class Judge:
                 self._label(off[0]), self._label(edge.source), self._label(edge.target),
                 rules[0] if rules else None, lang,
             )  # fmt: skip
-            key = [edge_id(edge), *(f"{id}@{ends[id].n}" for id in off)]  # type: ignore[union-attr]
+            key = [edge.id, *(f"{id}@{ends[id].n}" for id in off)]  # type: ignore[union-attr]
             yield self._found(
                 "tied", suspect, edge.created, key, off[0], self._type_name(off[0]), forms=tuple(ends),
-                edges=[edge_id(edge)], candidates=[edge_id(edge)], question=question,
+                edges=[edge.id], candidates=[edge.id], question=question,
             )  # fmt: skip
 
     def _unfounded(self, suspect: Suspect) -> Iterator[Found]:
@@ -230,7 +229,7 @@ class Judge:
         lang = self._lang(first.source, first.target)
         rule = self._rule(first)
         labels = (self._label(first.source), self._label(first.target))
-        told = [edge_id(e) for e in edges]
+        told = [e.id for e in edges]
         yield self._found(
             "unfounded", suspect, max(e.created for e in edges), told, None, self._type_name(first.source),
             forms=sorted({end for e in edges for end in (e.source, e.target)}), edges=told, candidates=told,

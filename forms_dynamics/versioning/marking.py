@@ -74,9 +74,7 @@ def mark_edge(decider: Decider, edge: EdgeRecord, *, right: bool) -> None:
     """Marks an edge. Conflict where it stands no more."""
     ws = decider.ws
     if edge.status not in ("active", "candidate"):
-        raise Conflict(
-            f"edge {edge.source}.{edge.relation}.{edge.target} is {edge.status}: it says nothing to mark"
-        )
+        raise Conflict(f"edge {edge.id} is {edge.status}: it says nothing to mark")
     rule = rule_of(ws.catalog, edge)
     declared: Strength = DEFAULT if rule is None else rule.strength
     now = strength(edge, declared, ws.now)
@@ -90,7 +88,7 @@ def mark_edge(decider: Decider, edge: EdgeRecord, *, right: bool) -> None:
             weight=round(weight, 6), last_hit=max(edge.last_hit, ws.now), status=status, made_by=made_by
         )
     )
-    decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
+    decider.outcome.edges.append(edge.id)
     decider.outcome.took = True
     if not right:
         labels = (decider.label(edge.source), decider.label(edge.target))

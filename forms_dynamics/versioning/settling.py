@@ -35,7 +35,7 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
     if kind == "double":
         _merge(decider, chosen, [id for id in choices if id != chosen])
         return
-    standing = {edge_id(edge): edge for edge in _standing(decider, choices)}
+    standing = {edge.id: edge for edge in _standing(decider, choices)}
     if chosen not in standing:
         raise Conflict(f"edge {chosen} is no longer active: run upkeep, which looks again")
     if kind == "several":
@@ -46,14 +46,9 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
         _give_way(decider, standing[chosen], marked=True)
 
 
-def edge_id(edge: EdgeRecord) -> str:
-    """The id by which an edge is told."""
-    return f"{edge.source}.{edge.relation}.{edge.target}"
-
-
 def _standing(decider: Decider, ids: Sequence[str]) -> list[EdgeRecord]:
     sources = sorted({id.partition(".")[0] for id in ids})
-    return [e for e in decider.ws.edges(sources) if edge_id(e) in ids and e.status == "active"]
+    return [e for e in decider.ws.edges(sources) if e.id in ids and e.status == "active"]
 
 
 def _keep(decider: Decider, edge: EdgeRecord) -> None:
@@ -61,7 +56,7 @@ def _keep(decider: Decider, edge: EdgeRecord) -> None:
     decider.outcome.took = True
     if edge.made_by.removeprefix(MARKED).startswith("rule:"):
         decider.ws.put_edge(edge._replace(made_by="act"))
-        decider.outcome.edges.append(edge_id(edge))
+        decider.outcome.edges.append(edge.id)
 
 
 def _give_way(decider: Decider, edge: EdgeRecord, *, marked: bool) -> None:
@@ -69,7 +64,7 @@ def _give_way(decider: Decider, edge: EdgeRecord, *, marked: bool) -> None:
     by_rule = edge.made_by.startswith("rule:")
     made_by = MARKED + edge.made_by if marked and by_rule else edge.made_by
     decider.ws.put_edge(edge._replace(status="superseded", made_by=made_by))
-    decider.outcome.edges.append(edge_id(edge))
+    decider.outcome.edges.append(edge.id)
     decider.outcome.took = True
 
 
@@ -83,4 +78,4 @@ def _merge(decider: Decider, chosen: str, others: Sequence[str]) -> None:
             merge(decider, one, two)
 
 
-__all__ = ["SETTLED", "edge_id", "settle"]
+__all__ = ["SETTLED", "settle"]

@@ -11,7 +11,6 @@ from typing import Any
 
 from forms_dynamics.errors import Conflict, shared_id, unknown_id
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.projection import confirmations, status_at, withdrawn
 from forms_dynamics.strength import begins, ended
 from forms_dynamics.versioning.decide import Decider
@@ -32,14 +31,14 @@ def traces(ws: Workspace, decider: Decider, receipt: Receipt) -> dict[str, list[
     drawn = ws.drawn()
     ends = sorted({e.source for e in drawn})
     stored = ws.store.edges(ws.scope, ends, inactive=True) if ends else ()
-    before = {(e.source, e.relation, e.target): e for e in stored}
+    before = {e.key: e for e in stored}
     edges = []
     for edge in drawn:
-        old = before.get((edge.source, edge.relation, edge.target))
+        old = before.get(edge.key)
         if old is not None or edge.made_by != "near_match":
             was = None if old is None else [getattr(old, name) for name in _STANDING]
             left = [edge.status, edge.hits, was, edge.weight, edge.valid_until]
-            edges.append([edge.source, edge.relation, edge.target, *left])
+            edges.append([*edge.key, *left])
     answered = ws.changes.pendings
     asked = ws.store.pending_items(ws.scope, [item.id for item in answered]) if answered else {}
     pendings = [
@@ -111,7 +110,7 @@ def _undraw(ws: Workspace, decider: Decider, edges: Sequence[Sequence[Any]]) -> 
     written = {(e[0], e[1], e[2]): e[3:] for e in edges}
     done = False
     for edge in ws.edges(sorted({key[0] for key in written})):
-        told = written.get((edge.source, edge.relation, edge.target))
+        told = written.get(edge.key)
         if told is None:
             continue
         status, hits, was, *more = told  # acts of older stores tell less
@@ -122,13 +121,9 @@ def _undraw(ws: Workspace, decider: Decider, edges: Sequence[Sequence[Any]]) -> 
             ws.put_edge(ended(edge, "invalid", begins(edge)))  # it never held
         else:
             ws.put_edge(edge._replace(**dict(zip(_STANDING, was, strict=False))))
-        decider.outcome.edges.append(_id(edge))
+        decider.outcome.edges.append(edge.id)
         done = True
     return done
-
-
-def _id(edge: EdgeRecord) -> str:
-    return f"{edge.source}.{edge.relation}.{edge.target}"
 
 
 def _reopen(ws: Workspace, pendings: Sequence[Sequence[Any]]) -> bool:

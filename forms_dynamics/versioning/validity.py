@@ -75,7 +75,7 @@ def end_edges(decider: Decider, edges: Sequence[EdgeRecord], end: End) -> None:
         if edge.valid_until == end.of(start) or end.before(start):
             continue
         decider.ws.put_edge(edge._replace(valid_until=end.of(start)))
-        decider.outcome.edges.append(f"{edge.source}.{edge.relation}.{edge.target}")
+        decider.outcome.edges.append(edge.id)
         decider.outcome.took = True
 
 

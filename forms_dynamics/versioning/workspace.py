@@ -513,7 +513,7 @@ class Workspace:
         fresh = [id for id in forms if id not in self._edges_read and self._may_have_edges(id)]
         found = self._edges_of(forms)
         for edge in self.store.edges(self.scope, fresh, limit=_STRONGEST) if fresh else ():
-            found.setdefault((edge.source, edge.relation, edge.target), edge)
+            found.setdefault(edge.key, edge)
         return [edge for edge in found.values() if edge.status == "active"]
 
     def _may_have_edges(self, form: str) -> bool:
@@ -524,16 +524,14 @@ class Workspace:
         found: dict[tuple[str, str, str], EdgeRecord] = {}
         for id in forms:
             for edge in self._edges_read.get(id, ()):
-                key = (edge.source, edge.relation, edge.target)
-                found[key] = self._edges.get(key, edge)
+                found[edge.key] = self._edges.get(edge.key, edge)
             found.update(self._edges_at.get(id, {}))
         return found
 
     def put_edge(self, edge: EdgeRecord) -> None:
-        key = (edge.source, edge.relation, edge.target)
-        self._edges[key] = edge
+        self._edges[edge.key] = edge
         for end in (edge.source, edge.target):
-            self._edges_at.setdefault(end, {})[key] = edge
+            self._edges_at.setdefault(end, {})[edge.key] = edge
 
     def drawn(self) -> list[EdgeRecord]:
         """The edges put so far."""

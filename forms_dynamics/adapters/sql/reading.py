@@ -516,7 +516,7 @@ class Reading(Driver):
             ids.update(self._form_ids(space[0], {row[2] for row in rows} - ids.keys()))
             words = self._words(space[0])
             edges = (mapping.edge((ids[row[0]], row[1], ids[row[2]], *row[3:]), words) for row in rows)
-            yield from sorted(edges, key=lambda edge: edge[:3])
+            yield from sorted(edges, key=lambda edge: edge.key)
 
     def _scan_pendings(self, scope: Scope, space: tuple[int, int]) -> Iterator[PendingRecord]:
         for row in self._pages(queries.PENDINGS, space, ("",), (0,)):

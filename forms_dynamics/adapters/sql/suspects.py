@@ -60,7 +60,7 @@ class Suspects(Driver):
             return []
         words = self._words(space[0])
         found = [mapping.edge(row, words) for row in self._rows(queries.DANGLING, (*space, self._list(nos)))]
-        return sorted(found, key=lambda edge: edge[:3])
+        return sorted(found, key=lambda edge: edge.key)
 
     def unfounded(self, scope: Scope, conditions: Sequence[Condition]) -> list[tuple[str, str, str]]:
         space = self._own_space(scope)
