@@ -24,7 +24,7 @@ from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, ChangeSet, EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.projection import State, begins, dump, fold, winner, withdrawn
+from forms_dynamics.projection import State, begins, dump, fold, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
 from forms_dynamics.versioning.align import Target
@@ -32,7 +32,7 @@ from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
 from forms_dynamics.versioning.faded import ALL, PREFIX, fact_named, is_faded_id
 from forms_dynamics.versioning.marking import mark_edge, mark_slot
-from forms_dynamics.versioning.parting import MERGED, merge, split
+from forms_dynamics.versioning.parting import merge, merged_into, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew
 from forms_dynamics.versioning.settling import SETTLED, settle
@@ -81,7 +81,7 @@ class Acts:
         made: dict[str, Any] = {trace: [] for trace in TRACES}
         with self._store.writing(self._scope):
             id = self._new_id(now, kind, form)
-            record = MessageRecord(0, id, "", speaker, "user", "", now, 0, now, "stored", "act", None)
+            record = MessageRecord.of_act(id, now, now, speaker)
             for write in steps:
                 ws = Workspace(self._store, self._scope, self._catalog, now)
                 decider = Decider(ws, self._intake.settings, record, cause=kind)
@@ -119,16 +119,7 @@ class Acts:
         return working
 
     def _merged_into(self, ws: Workspace, working: Working) -> str | None:
-        """The Form that a merge made this one part of."""
-        if working.active:
-            return None
-        chain = ws.chain(working)
-        gone = withdrawn(chain)
-        for version in reversed(chain):
-            if version.n not in gone and version.payload is not None and '"st":' in version.payload:
-                why: str = json.loads(version.payload).get("why") or ""
-                return why.removeprefix(MERGED) if version.cause == "merge" else None
-        return None
+        return None if working.active else merged_into(ws.chain(working))
 
     def _open_form(self, ws: Workspace, id: str) -> Working:
         """A Form to be written by an act: one that was merged away is no longer written by itself."""

@@ -10,7 +10,7 @@ from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope, VersionRe
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog
-from forms_dynamics.strength import DEFAULT, public_edge, rule_of
+from forms_dynamics.strength import life_of, public_edge
 
 
 def edges(
@@ -26,11 +26,7 @@ def edges(
 
 def as_seen(rows: Iterable[EdgeRecord], catalog: Catalog, now: int) -> list[DynamicEdge]:
     """Stored edges with their strength at ``now``."""
-    out = []
-    for edge in rows:
-        rule = rule_of(catalog, edge)
-        out.append(public_edge(edge, DEFAULT if rule is None else rule.strength, now))
-    return out
+    return [public_edge(edge, life_of(catalog, edge), now) for edge in rows]
 
 
 def _chain_edges(record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]) -> list[DynamicEdge]:

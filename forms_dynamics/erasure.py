@@ -18,7 +18,7 @@ from forms_dynamics.ports import Store
 from forms_dynamics.projection import add_assertion, fold, withdrawn
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.versioning.keys import context_names
-from forms_dynamics.versioning.parting import MERGED
+from forms_dynamics.versioning.parting import merged_into
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 Chains = Mapping[str, Sequence[VersionRecord]]
@@ -78,7 +78,7 @@ class Erasure:
         with store.writing(scope):
             chains = self._with_kin({id: store.versions(scope, id)})
             whole = {id}
-            while more := {f for f, c in chains.items() if _merged_into(c) in whole} - whole:
+            while more := {f for f, c in chains.items() if merged_into(c) in whole} - whole:
                 whole |= more
             told = {_key(slot, a) for f in whole for v in chains[f] for slot, a in _statements(v)}
             others = {f: c for f, c in chains.items() if f not in whole}
@@ -103,7 +103,7 @@ class Erasure:
 
     def _reached(self, others: Chains, whole: Iterable[str]) -> list[str]:
         """Forms that those erased were merged into, and so on."""
-        into = {form: _merged_into(self._store.versions(self._scope, form)) for form in [*others, *whole]}
+        into = {form: merged_into(self._store.versions(self._scope, form)) for form in [*others, *whole]}
         found: list[str] = []
         ends = [into[form] for form in whole]
         while ends:
@@ -217,9 +217,7 @@ class Erasure:
     ) -> None:
         ws.settle(working, ws.chain(working))
         for version, data in left:
-            message = MessageRecord(
-                0, version.message, "", "", "user", "", version.time, 0, self._now, "stored", "act", None
-            )
+            message = MessageRecord.of_act(version.message, version.time, self._now)
             delta = working.delta
             delta.assertions = data["s"]
             delta.aliases, delta.external = data["al"], data["ext"]
@@ -234,9 +232,7 @@ class Erasure:
         ws.sync_keys(working)
         first = next((v for v in ws.chain(working) if v.payload is not None), None)
         if first is not None:
-            maker = MessageRecord(
-                0, first.message, "", "", "user", "", first.time, 0, self._now, "stored", "act", None
-            )
+            maker = MessageRecord.of_act(first.message, first.time, self._now)
             relate.apply_rules(ws, working, True, maker)
 
     def _unconfirm(self, ws: Workspace, forms: Sequence[str], time: int) -> None:
@@ -274,16 +270,6 @@ def _statements(version: VersionRecord) -> list[tuple[str, dict[str, Any]]]:
 
 def _key(slot: str, assertion: Mapping[str, Any]) -> tuple[str, str, str]:
     return slot, json.dumps(assertion.get("v"), ensure_ascii=False, sort_keys=True), str(assertion.get("m"))
-
-
-def _merged_into(chain: Sequence[VersionRecord]) -> str | None:
-    """The Form that a merge made this one part of, when it still is."""
-    taken = {n for v in chain if v.payload for n in json.loads(v.payload).get("w", ())}
-    for version in reversed(chain):
-        if version.payload is not None and version.n not in taken and '"st":' in version.payload:
-            why: str = json.loads(version.payload).get("why") or ""
-            return why.removeprefix(MERGED) if version.cause == "merge" else None
-    return None
 
 
 __all__ = ["Erasure"]

@@ -21,7 +21,7 @@ from forms_dynamics.model.value import Money, from_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
-from forms_dynamics.strength import DEFAULT, held, public_edge, rule_of
+from forms_dynamics.strength import held, life_of, public_edge
 
 if TYPE_CHECKING:
     import networkx
@@ -159,9 +159,7 @@ class Drawing:
         return node
 
     def _edge(self, edge: EdgeRecord) -> dict[str, Any]:
-        rule = rule_of(self._catalog, edge)
-        how = DEFAULT if rule is None else rule.strength
-        shown = public_edge(edge, how, self._at)
+        shown = public_edge(edge, life_of(self._catalog, edge), self._at)
         out: dict[str, Any] = {
             "label": _clean(edge.relation),
             "relation": edge.relation,

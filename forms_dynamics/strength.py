@@ -35,6 +35,12 @@ def rule_of(catalog: Catalog, edge: EdgeRecord) -> RelationRule | None:
     return found
 
 
+def life_of(catalog: Catalog, edge: EdgeRecord) -> Strength:
+    """How long and how strongly the edge lives: as its rule says, else by default."""
+    rule = rule_of(catalog, edge)
+    return DEFAULT if rule is None else rule.strength
+
+
 # -- weight ----------------------------------------------------------------------------------------------------
 def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
     """The edge's weight at ``now``, in [0, 1].
@@ -203,5 +209,5 @@ def _unit(value: float) -> float:
 
 __all__ = [
     "DEFAULT", "EARLIER", "GAIN", "MARKED", "SPACING_DAYS", "again", "begins", "begun", "cold", "earlier", "ended",
-    "expired", "gain", "held", "hit", "never", "outlived", "over", "public_edge", "rule_of", "strength",
+    "expired", "gain", "held", "hit", "life_of", "never", "outlived", "over", "public_edge", "rule_of", "strength",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import EdgeRecord, MessageRecord
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
-from forms_dynamics.strength import DEFAULT, MARKED, begun, expired, hit, rule_of
+from forms_dynamics.strength import MARKED, begun, expired, hit, life_of
 
 
 class Live(Graph, Protocol):
@@ -56,8 +56,7 @@ def hit_edges(
         if key in told:
             restate(graph, edge, told[key], message)
         elif edge.source in there and edge.target in there:
-            rule = rule_of(graph.catalog, edge)
-            life = rule.strength if rule is not None else DEFAULT
+            life = life_of(graph.catalog, edge)
             if begun(edge, message.time) and not expired(edge, life, at):
                 graph.put_edge(hit(edge, life, at))
 

@@ -261,7 +261,7 @@ def _partners(graph: Graph, rule: RelationRule, node: Node, form_type: FormType,
             if _holds(rule, source, target, types, graph.now):
                 found[other.id] = other
     partners = list(found.values())
-    single = rule.cardinality in (("many_to_one", "one_to_one") if outward else ("one_to_many", "one_to_one"))
+    single = rule.to_one if outward else rule.from_one
     return [max(partners, key=lambda w: (w.updated, w.id))] if single and partners else partners
 
 
@@ -277,7 +277,7 @@ def _holds(
 
 def _takes(graph: Graph, rule: RelationRule, source: Node, target: Node) -> bool:
     """Whether a source that may have one target only is still free for this one."""
-    if rule.cardinality not in ("many_to_one", "one_to_one"):
+    if not rule.to_one:
         return True
     return not any(
         e.source == source.id and e.relation == rule.name and e.status == "active" and e.target != target.id
@@ -308,7 +308,7 @@ def draft_edge(
         made_by = "draft" if message.kind == "message" else message.kind
         told = attributes or (rule.attributes if rule else {})
         draw(graph, _edge(graph, key, rule, message, made_by, told, span), known)
-    if rule is not None and rule.cardinality in ("many_to_one", "one_to_one"):
+    if rule is not None and rule.to_one:
         _succeed(graph, edges, source, target, rule, message.time if span.start is None else span.start)
     return ".".join(key)
 

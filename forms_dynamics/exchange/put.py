@@ -28,7 +28,7 @@ from forms_dynamics.model.record import (
 from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.versioning.chain import resealed
-from forms_dynamics.versioning.decide import NEAR_MATCH
+from forms_dynamics.versioning.decide import NEAR, near_match
 from forms_dynamics.versioning.questionnaire import close_answered
 from forms_dynamics.versioning.workspace import Workspace
 
@@ -180,12 +180,7 @@ class Part:
         active = {id for id, form in self._store.forms(self._bare, others).items() if form.status == "active"}
         for id, twins in ws.twins.items():
             for other in sorted(twins & active):
-                ws.put_edge(
-                    EdgeRecord(
-                        id, NEAR_MATCH, other, 0.5, 0, self._now, self._now, "candidate", "near_match", None, 0, 0,
-                        None,
-                    )
-                )  # fmt: skip
+                ws.put_edge(near_match(id, other, self._now))
 
     # -- what hangs on Forms -----------------------------------------------------------------------------------
     def mentions(self, batch: Sequence[tuple[Row, Mention]]) -> None:
@@ -218,7 +213,7 @@ class Part:
             elif old is None:
                 fresh.append(edge)
             elif old.made_by != edge.made_by or (
-                old.created != edge.created and not old.made_by.startswith(("rule:", "near_match"))
+                old.created != edge.created and not old.made_by.startswith(("rule:", NEAR))
             ):
                 raise row.clash(f"an edge {edge.id} is here that was made otherwise")
             else:

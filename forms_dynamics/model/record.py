@@ -38,6 +38,11 @@ class MessageRecord(NamedTuple):
     body: str | None = None
     waiting: str | None = None  # why it is queued; not exported
 
+    @classmethod
+    def of_act(cls, id: str, time: int, arrived: int, speaker: str = "") -> MessageRecord:
+        """What stands for a message where a person acts: the act's id, and no words."""
+        return cls(0, id, "", speaker, "user", "", time, 0, arrived, "stored", "act")
+
 
 class FormRecord(NamedTuple):
     id: str
@@ -65,8 +70,7 @@ class VersionRecord(NamedTuple):
     message: str
     time: int  # event time
     arrived: int
-    # stated | edit | correction | confirmation | rollback | retraction | invalidation | merge | undo | record | tool
-    cause: str
+    cause: str  # stated | edit | record | tool, or the kind of the act
     payload: str | None  # compact JSON, as projection tells it; None once erased
     salt: bytes | None
     hash: bytes

@@ -11,7 +11,7 @@ from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, Strength
 from forms_dynamics.settings import Settings
-from forms_dynamics.strength import DEFAULT, begun, cold, expired, held, outlived, rule_of, strength
+from forms_dynamics.strength import begun, cold, expired, held, life_of, outlived, strength
 
 MAX_HOPS = 2
 _ROWS = 16  # edges read a Form and end at first
@@ -111,8 +111,7 @@ class _Layer:
                 continue  # nobody had said it then
             if self.request.known_at is not None and edge.created > self.request.known_at:
                 continue
-            rule = rule_of(self.catalog, edge)
-            life = DEFAULT if rule is None else rule.strength
+            life = life_of(self.catalog, edge)
             weight = strength(edge, life, now)
             fault = self._fault(edge, life, now)
             if fault is not None:

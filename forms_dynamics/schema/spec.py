@@ -160,6 +160,16 @@ class RelationRule:
     file: str = ""
     line: int = 0
 
+    @property
+    def to_one(self) -> bool:
+        """Whether at most one such edge leads from a Form."""
+        return self.cardinality in ("many_to_one", "one_to_one")
+
+    @property
+    def from_one(self) -> bool:
+        """Whether at most one such edge leads to a Form."""
+        return self.cardinality in ("one_to_many", "one_to_one")
+
 
 @dataclass(frozen=True, slots=True)
 class Relatives:

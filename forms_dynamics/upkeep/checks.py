@@ -19,7 +19,7 @@ from forms_dynamics.projection import is_cold
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
 from forms_dynamics.settings import Settings
-from forms_dynamics.strength import DEFAULT, MARKED, expired
+from forms_dynamics.strength import DEFAULT, MARKED, begun, expired
 from forms_dynamics.upkeep import wording
 from forms_dynamics.upkeep.cycles import cycles, steps
 from forms_dynamics.versioning.chain import new_id
@@ -29,8 +29,6 @@ from forms_dynamics.versioning.workspace import Working, Workspace
 
 Suspect = tuple[str, ...]
 
-TO_ONE = ("many_to_one", "one_to_one")
-FROM_ONE = ("one_to_many", "one_to_one")
 _GRACE = DAY  # a required relation may come with a later message
 _FEW = 5  # Forms that are offered where a relation is missing
 _TOGETHER = 100  # edges that one question about a changed rule is of
@@ -56,8 +54,8 @@ class Found(NamedTuple):
 
 def suspects(store: Store, scope: Scope, catalog: Catalog, now: int) -> Iterator[Suspect]:
     """What to look at in one scope; a handful of queries."""
-    for outward, kinds in ((True, TO_ONE), (False, FROM_ONE)):
-        names = sorted({r.name for r in catalog.rules if r.cardinality in kinds})
+    for outward in (True, False):
+        names = sorted({r.name for r in catalog.rules if (r.to_one if outward else r.from_one)})
         for form, relation in store.crowded(scope, names, outward) if names else ():
             yield ("several", form, relation, "out" if outward else "in")
     keys = {"+".join(key) for t in catalog if not t.identity.each for key in t.identity.keys}
@@ -94,8 +92,7 @@ class Judge:
         self.ws = Workspace(store, scope, catalog, now)
         self._store, self._scope, self._catalog, self._now = store, scope, catalog, now
         self._reader = Reader(store, catalog, settings)
-        blank = MessageRecord(0, "", "", "", "user", "", now, 0, now, "stored", "act")
-        self._decider = Decider(self.ws, settings, blank)
+        self._decider = Decider(self.ws, settings, MessageRecord.of_act("", now, now))
         self._kinds: dict[str, Callable[[Suspect], Iterator[Found]]] = {
             "several": self._several, "same": self._same, "cycle": self._cycle, "missing": self._missing,
             "tied": self._tied, "unfounded": self._unfounded,
@@ -147,24 +144,19 @@ class Judge:
     def _holds(self, edge: EdgeRecord, rule: RelationRule | None) -> bool:
         """Whether the edge tells something today: active, valid, within its time to live."""
         life = DEFAULT if rule is None else rule.strength
-        begun = edge.valid_from is None or edge.valid_from <= self._now
-        over = edge.valid_until is not None and edge.valid_until <= self._now
-        return edge.status == "active" and begun and not over and not expired(edge, life, self._now)
-
-    def _edges(self, ids: Sequence[str]) -> list[EdgeRecord]:
-        sources = sorted({id.partition(".")[0] for id in ids})
-        return [e for e in self.ws.edges(sources) if e.id in ids and e.status == "active"]
+        return edge.status == "active" and begun(edge, self._now) and not expired(edge, life, self._now)
 
     def _several(self, suspect: Suspect) -> Iterator[Found]:
         """One Form, and two edges where a rule says one."""
         _, id, relation, end = suspect
         if self._active(id) is None:
             return
-        here, there, kinds = (0, 2, TO_ONE) if end == "out" else (2, 0, FROM_ONE)
+        here, there = (0, 2) if end == "out" else (2, 0)
         of: dict[int, tuple[RelationRule, list[EdgeRecord]]] = {}
         for edge in self.ws.edges([id]):
             rule = self._rule(edge) if edge.relation == relation and edge[here] == id else None
-            if rule is not None and rule.cardinality in kinds and self._holds(edge, rule):
+            one = rule is not None and (rule.to_one if end == "out" else rule.from_one)
+            if rule is not None and one and self._holds(edge, rule):
                 of.setdefault(self._catalog.rules.index(rule), (rule, []))[1].append(edge)
         for rule, edges in of.values():
             if len(edges) < 2:
@@ -186,7 +178,7 @@ class Judge:
     def _cycle(self, suspect: Suspect) -> Iterator[Found]:
         _, relation, *nodes = suspect
         ids = [f"{source}.{relation}.{target}" for source, target in steps(nodes)]
-        edges = {e.id: e for e in self._edges(ids)}
+        edges = {e.id: e for e in self.ws.standing_edges(ids)}
         rules = {id: self._rule(edge) for id, edge in edges.items()}
         if any(id not in edges or rules[id] is None or not self._holds(edges[id], rules[id]) for id in ids):
             return
@@ -201,7 +193,7 @@ class Judge:
 
     def _tied(self, suspect: Suspect) -> Iterator[Found]:
         """A person tied it, and one of the two is no longer valid."""
-        for edge in self._edges([suspect[1]]):
+        for edge in self.ws.standing_edges([suspect[1]]):
             ends = {id: self.ws.form(id) for id in (edge.source, edge.target)}
             off = [id for id, form in ends.items() if form is not None and not form.active]
             if not off or None in ends.values():
@@ -221,7 +213,11 @@ class Judge:
     def _unfounded(self, suspect: Suspect) -> Iterator[Found]:
         """Edges of a rule whose condition no longer holds: the rule was changed since."""
         _, relation, *ids = suspect
-        edges = [e for e in self._edges(ids) if e.made_by == f"rule:{relation}" and not founded(self.ws, e)]
+        edges = [
+            e
+            for e in self.ws.standing_edges(ids)
+            if e.made_by == f"rule:{relation}" and not founded(self.ws, e)
+        ]
         if not edges:
             return
         edges.sort()

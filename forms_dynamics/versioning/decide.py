@@ -30,7 +30,8 @@ from forms_dynamics.versioning.keys import base
 from forms_dynamics.versioning.questionnaire import close_answered
 from forms_dynamics.versioning.workspace import Working, Workspace
 
-NEAR_MATCH = "same_as"
+NEAR_MATCH = "same_as"  # the relation of two Forms that may be one
+NEAR = "near_match"  # what made such an edge
 _DIGIT = re.compile(r"\d")
 
 
@@ -566,12 +567,14 @@ class Decider:
         known = {(e.source, e.target) for e in self.ws.edges([working.id]) if e.relation == NEAR_MATCH}
         if (working.id, other) in known or (other, working.id) in known:
             return
-        edge = EdgeRecord(
-            working.id, NEAR_MATCH, other, 0.5, 0, self.message.time, self.message.time, "candidate",
-            "near_match", self.message.id, 0, 0, None,
-        )  # fmt: skip
+        edge = near_match(working.id, other, self.message.time, self.message.id)
         self.ws.put_edge(edge)
-        self.outcome.edges.append(f"{working.id}.{NEAR_MATCH}.{other}")
+        self.outcome.edges.append(edge.id)
+
+
+def near_match(one: str, other: str, at: int, message: str | None = None) -> EdgeRecord:
+    """The candidate edge that asks whether two Forms are one; ``message``: the one that told of both."""
+    return EdgeRecord(one, NEAR_MATCH, other, 0.5, 0, at, at, "candidate", NEAR, message, 0, 0, None)
 
 
 def _is_name(key: Any, form_type: FormType) -> bool:
@@ -644,4 +647,4 @@ def dump_list(values: Iterable[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
-__all__ = ["NEAR_MATCH", "Decider", "Outcome", "item_from_json", "item_json"]
+__all__ = ["NEAR", "NEAR_MATCH", "Decider", "Outcome", "item_from_json", "item_json", "near_match"]

@@ -14,9 +14,8 @@ from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import decode
 from forms_dynamics.projection import Assertion, dump, winner
 from forms_dynamics.schema.questions import ask
-from forms_dynamics.schema.spec import Strength
-from forms_dynamics.strength import DEFAULT, MARKED, rule_of, strength
-from forms_dynamics.versioning.decide import Decider, item_json
+from forms_dynamics.strength import MARKED, life_of, strength
+from forms_dynamics.versioning.decide import NEAR, Decider, item_json
 from forms_dynamics.versioning.workspace import Working
 
 GAIN, LOSS = 0.05, 0.2
@@ -75,13 +74,11 @@ def mark_edge(decider: Decider, edge: EdgeRecord, *, right: bool) -> None:
     ws = decider.ws
     if edge.status not in ("active", "candidate"):
         raise Conflict(f"edge {edge.id} is {edge.status}: it says nothing to mark")
-    rule = rule_of(ws.catalog, edge)
-    declared: Strength = DEFAULT if rule is None else rule.strength
-    now = strength(edge, declared, ws.now)
+    now = strength(edge, life_of(ws.catalog, edge), ws.now)
     weight = min(1.0, now + GAIN) if right else max(0.0, now - LOSS)
     # what a person said of a rule's edge is no longer derived: rebuilding keeps it
     made_by = edge.made_by if edge.made_by.startswith(MARKED) else MARKED + edge.made_by
-    near = edge.made_by.removeprefix(MARKED) == "near_match"
+    near = edge.made_by.removeprefix(MARKED) == NEAR
     status = edge.status if near and right else "active" if right else "candidate"
     ws.put_edge(
         edge._replace(

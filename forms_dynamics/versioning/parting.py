@@ -3,17 +3,28 @@ both are taken back by ``undo``."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.model.record import EdgeRecord
-from forms_dynamics.projection import begins, winner
+from forms_dynamics.model.record import VersionRecord
+from forms_dynamics.projection import begins, winner, withdrawn
 from forms_dynamics.strength import ended
-from forms_dynamics.versioning.decide import NEAR_MATCH, Decider
+from forms_dynamics.versioning.decide import Decider, near_match
 from forms_dynamics.versioning.keys import context_names
 from forms_dynamics.versioning.workspace import Working
 
-MERGED = "merged into "  # how the reason of a merged Form begins, before the id of the one it is part of
+_MERGED = "merged into "  # how the reason of a merged Form begins, before the id of the one it is part of
+
+
+def merged_into(chain: Sequence[VersionRecord]) -> str | None:
+    """The Form that a merge made this one part of, while it still is."""
+    gone = withdrawn(chain)
+    for version in reversed(chain):
+        if version.payload is not None and version.n not in gone and '"st":' in version.payload:
+            why: str = json.loads(version.payload).get("why") or ""
+            return why.removeprefix(_MERGED) if version.cause == "merge" else None
+    return None
 
 
 def merge(decider: Decider, one: Working, two: Working) -> None:
@@ -48,7 +59,7 @@ def merge(decider: Decider, one: Working, two: Working) -> None:
     one.state["ext"].extend(one.delta.external)
     one.delta.cause = two.delta.cause = "merge"
     two.delta.status = "invalid"
-    two.delta.reason = f"{MERGED}{one.id}"
+    two.delta.reason = f"{_MERGED}{one.id}"
     for edge in ws.edges([one.id]):
         if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
             ws.put_edge(ended(edge, "superseded", ws.now))
@@ -88,11 +99,8 @@ def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:
         if item.slot in wanted:
             ws.rehome_pending(item, part.id)
             ws.put_pending(item._replace(form=part.id))
-    now = ws.now
-    ws.put_edge(
-        EdgeRecord(part.id, NEAR_MATCH, working.id, 0.5, 0, now, now, "invalid", "act", None, 0, 0, None)
-    )
+    ws.put_edge(near_match(part.id, working.id, ws.now)._replace(status="invalid", made_by="act"))
     return part
 
 
-__all__ = ["MERGED", "merge", "split"]
+__all__ = ["merge", "merged_into", "split"]

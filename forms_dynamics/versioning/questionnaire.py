@@ -167,7 +167,7 @@ def says_none(spec: SlotSpec, answer: Any) -> bool:
 
 def _forms_of(ws: Workspace, form_type: FormType, speaker: str) -> Sequence[Working]:
     """The Form of a speaker; several where nobody has said yet that they are one."""
-    said = MessageRecord(0, "", "", speaker, "user", "", ws.now, 0, ws.now, "stored", "act", None)
+    said = MessageRecord.of_act("", ws.now, ws.now, speaker)
     target = align(ws, Gated(form_type.name), said)
     if target.form is not None:
         return [target.form]

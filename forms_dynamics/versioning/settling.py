@@ -26,7 +26,7 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
     if kind == "unfounded":
         if value is not None:
             raise InvalidInput("confirm without a value drops these edges; refuse keeps them")
-        for edge in _standing(decider, choices):
+        for edge in decider.ws.standing_edges(choices):
             _give_way(decider, edge, marked=False)
         return
     chosen = choices[0] if value is None and len(choices) == 1 else value
@@ -35,7 +35,7 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
     if kind == "double":
         _merge(decider, chosen, [id for id in choices if id != chosen])
         return
-    standing = {edge.id: edge for edge in _standing(decider, choices)}
+    standing = {edge.id: edge for edge in decider.ws.standing_edges(choices)}
     if chosen not in standing:
         raise Conflict(f"edge {chosen} is no longer active: run upkeep, which looks again")
     if kind == "several":
@@ -44,11 +44,6 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
             _give_way(decider, edge, marked=True)
     else:  # a step of a circle, a tie to what is no longer valid
         _give_way(decider, standing[chosen], marked=True)
-
-
-def _standing(decider: Decider, ids: Sequence[str]) -> list[EdgeRecord]:
-    sources = sorted({id.partition(".")[0] for id in ids})
-    return [e for e in decider.ws.edges(sources) if e.id in ids and e.status == "active"]
 
 
 def _keep(decider: Decider, edge: EdgeRecord) -> None:

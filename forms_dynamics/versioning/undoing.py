@@ -13,7 +13,7 @@ from forms_dynamics.errors import Conflict, shared_id, unknown_id
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.projection import confirmations, status_at, withdrawn
 from forms_dynamics.strength import begins, ended
-from forms_dynamics.versioning.decide import Decider
+from forms_dynamics.versioning.decide import NEAR, Decider
 from forms_dynamics.versioning.workspace import Workspace
 
 TRACES = ("versions", "edges", "pendings", "confirmed")  # in the order in which they are taken back
@@ -35,7 +35,7 @@ def traces(ws: Workspace, decider: Decider, receipt: Receipt) -> dict[str, list[
     edges = []
     for edge in drawn:
         old = before.get(edge.key)
-        if old is not None or edge.made_by != "near_match":
+        if old is not None or edge.made_by != NEAR:
             was = None if old is None else [getattr(old, name) for name in _STANDING]
             left = [edge.status, edge.hits, was, edge.weight, edge.valid_until]
             edges.append([*edge.key, *left])

@@ -7,7 +7,7 @@ ahead (``prefetch``), the rest on demand; nothing is read twice.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -506,6 +506,11 @@ class Workspace:
                 for end in {edge.source, edge.target} & set(fresh):
                     self._edges_read[end].append(edge)
         return list(self._edges_of(forms).values())
+
+    def standing_edges(self, ids: Collection[str]) -> list[EdgeRecord]:
+        """Those of the edges with these ids that are active."""
+        sources = sorted({id.partition(".")[0] for id in ids})
+        return [edge for edge in self.edges(sources) if edge.id in ids and edge.status == "active"]
 
     def live_edges(self, forms: Sequence[str]) -> list[EdgeRecord]:
         """Active edges at either end of the Forms; of a Form with many its strongest, unless all are read already.
