@@ -24,7 +24,7 @@ from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, ChangeSet, EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.projection import State, begins, dump, fold, winner
+from forms_dynamics.projection import State, begins, dump, fold, said_again, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
 from forms_dynamics.versioning.align import Target
@@ -398,8 +398,7 @@ class Acts:
             if old is None:
                 decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "clear", "x": 1})
                 continue
-            again = {k: v for k, v in old.items() if k not in ("t", "n", "f", "u", "op", "neg", "sd")}
-            decider.put(working, slot, {**again, "x": 1})
+            decider.put(working, slot, said_again(old, x=1))
 
     def set_validity(
         self, relation: str | None, form_type: str | None, slot: str | None, end: End, dry_run: bool

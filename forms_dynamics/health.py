@@ -18,10 +18,9 @@ from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
     Assertion,
     State,
-    begins,
     confirmations,
     is_cold,
-    segments,
+    ran_out,
     state_of,
     winner,
 )
@@ -122,7 +121,7 @@ class _Survey:
             if held is not None:
                 count["facts"] += 1
                 self._fact(form_type, spec, held, told.get(slot), at, expired, tally)
-            elif _ran_out(spec, timeline, at):
+            elif ran_out(spec, timeline, at) is not None:
                 count["facts"] += 1
                 count["expired_facts"] += 1
 
@@ -162,14 +161,6 @@ class _Survey:
 def kind(form_type: str, slot: str) -> str:
     """An expected kind by its name: ``type`` for a Form at all, else ``type.slot``."""
     return form_type if slot == EXPECTED_FORM else f"{form_type}.{slot}"
-
-
-def _ran_out(spec: SlotSpec | None, timeline: list[Assertion], at: int) -> bool:
-    """Whether the last thing said of a slot held until an end that has passed."""
-    if not any(a.get("u") is not None for a in timeline):
-        return False
-    begun = [s for s in segments(spec, timeline) if s[1] <= at]
-    return bool(begun) and begun[-1][0]["v"] is not None and begins(begun[-1][0]) <= at
 
 
 def _share(part: int, whole: int) -> float | None:

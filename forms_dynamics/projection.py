@@ -67,12 +67,21 @@ def said_at(assertion: Assertion) -> int:
     return at
 
 
+def as_written(assertion: Assertion) -> Assertion:
+    """The assertion as a payload has it: its time and its version are the payload's."""
+    return {k: v for k, v in assertion.items() if k not in ("t", "n")}
+
+
+def said_again(held: Assertion, **told: Any) -> Assertion:
+    """What an assertion says, to be said anew: its value, source and words, not how, since when or until when."""
+    kept = {k: v for k, v in held.items() if k not in ("t", "n", "f", "u", "ud", "sd", "op", "neg", "x")}
+    return {**kept, **told}
+
+
 def with_end(held: Assertion, until: int | None) -> Assertion:
     """What is held, said again as it was with another end: nothing about it becomes newer or surer."""
     kept = {k: v for k, v in held.items() if k not in ("t", "n", "u", "ud", "op")}
     again: Assertion = {**kept, "f": begins(held), "sd": said_at(held)}
-    if isinstance(held["v"], list):
-        again["op"] = "set"
     if until is not None:
         again["u"] = until
     return again
@@ -296,6 +305,17 @@ def winner(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> Ass
     return None
 
 
+def ran_out(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> tuple[Assertion, int] | None:
+    """The last value of a slot and its own end, where that is over and nothing came in its place."""
+    told = segments(spec, timeline)
+    if not told:
+        return None
+    held, start, end = told[-1]
+    if held["v"] is None or end is None or end != held.get("u") or not start <= at or end > at:
+        return None
+    return held, end
+
+
 def from_now_on(spec: SlotSpec | None, timeline: Sequence[Assertion], now: int) -> list[tuple[int, Any]]:
     """What a slot holds at ``now``, and at each later moment at which that may change."""
     moments = {now}
@@ -403,26 +423,7 @@ def _from(version: VersionRecord) -> int:
 
 
 __all__ = [
-    "Assertion",
-    "State",
-    "add_assertion",
-    "begins",
-    "compact",
-    "confirmations",
-    "current_version",
-    "dump",
-    "empty_state",
-    "fold",
-    "from_now_on",
-    "is_cold",
-    "parse_payload",
-    "rank",
-    "record_then",
-    "said_at",
-    "segments",
-    "state_of",
-    "status_at",
-    "winner",
-    "with_end",
-    "withdrawn",
+    "Assertion", "State", "add_assertion", "as_written", "begins", "compact", "confirmations", "current_version",
+    "dump", "empty_state", "fold", "from_now_on", "is_cold", "parse_payload", "ran_out", "rank", "record_then",
+    "said_again", "said_at", "segments", "state_of", "status_at", "winner", "with_end", "withdrawn",
 ]  # fmt: skip

@@ -294,7 +294,7 @@ class Decider:
             assertion["f"] = item.valid_from
         until = item.valid_until
         if until is None and item.op != "clear":
-            until = self._usual_end(form_type, item.valid_from)
+            until = self.usual_end(form_type, item.valid_from)
             if until is not None:
                 assertion["ud"] = 1
         if until is not None:
@@ -305,7 +305,7 @@ class Decider:
             working.delta.cause = "correction"
         self.put(working, item.slot, assertion)
 
-    def _usual_end(self, form_type: FormType, start: int | None) -> int | None:
+    def usual_end(self, form_type: FormType, start: int | None) -> int | None:
         """The end that the type gives to a value that names none."""
         days = form_type.life.valid_days
         return None if days is None else (start or self.message.time) + int(days * DAY)
@@ -318,7 +318,7 @@ class Decider:
         own, until = held.get("u"), item.valid_until
         usual = until is None
         if usual and (held.get("ud") or own == begins(held) + int((form_type.life.valid_days or 0) * DAY)):
-            until = self._usual_end(form_type, item.valid_from)
+            until = self.usual_end(form_type, item.valid_from)
             if until is not None and own is not None and until - own < DAY:
                 return
         if until is None or until == own:

@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, fading_slots, falls_at
+from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, fading_slots, falls_at, last_confirmed
 from forms_dynamics.language.normal import has_han, language
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.value import decode
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import Assertion, confirmations, dump, is_cold, segments, state_of, winner
+from forms_dynamics.projection import Assertion, confirmations, dump, is_cold, ran_out, state_of, winner
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.questions import ask_again, ask_of_many, named
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
@@ -87,27 +87,16 @@ def facts_of(
         spec, timeline = form_type.slots[slot], state["s"][slot]
         held = winner(spec, timeline, at)
         if held is None:
-            over = _over(spec, timeline, at)
+            over = ran_out(spec, timeline, at)
             if over is not None and not every:
                 out.append(Fact(record, form_type, slot, over[0], over[1], True))
             continue
         fade = fade_of(form_type, spec)
-        last = max(held["t"], confirmed.get(slot, 0))
+        last = last_confirmed(held, confirmed.get(slot))
         if every or (fade is not None and faded_to(held["c"], fade, last, at) < FADED):
             since = last if fade is None else falls_at(held["c"], fade, last)
             out.append(Fact(record, form_type, slot, held, since, False))
     return out
-
-
-def _over(spec: SlotSpec, timeline: Sequence[Assertion], at: int) -> tuple[Assertion, int] | None:
-    """The last value, where its own validity is over and nothing came in its place."""
-    told = segments(spec, timeline)
-    if not told:
-        return None
-    held, start, end = told[-1]
-    if held["v"] is None or end is None or end != held.get("u") or not start <= at or end > at:
-        return None
-    return held, end
 
 
 def old_facts(

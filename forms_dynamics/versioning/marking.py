@@ -12,7 +12,7 @@ from forms_dynamics.language.normal import has_han
 from forms_dynamics.model.gated import Item
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import decode
-from forms_dynamics.projection import Assertion, dump, winner
+from forms_dynamics.projection import Assertion, dump, said_again, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.strength import MARKED, life_of, strength
 from forms_dynamics.versioning.decide import NEAR, Decider, item_json
@@ -63,10 +63,8 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
 
 def _again(held: Assertion, confidence: float) -> Assertion:
     """The same value said again, with another confidence."""
-    kept = {k: v for k, v in held.items() if k not in ("t", "n", "f", "op", "neg", "x", "sd")}
-    if kept.get("u") is None:
-        kept.pop("u", None)
-    return {**kept, "c": confidence, **({"op": "set"} if isinstance(held["v"], list) else {})}
+    ends = {key: held[key] for key in ("u", "ud") if held.get(key) is not None}
+    return said_again(held, c=confidence, **ends)
 
 
 def mark_edge(decider: Decider, edge: EdgeRecord, *, right: bool) -> None:

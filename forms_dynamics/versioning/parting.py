@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import VersionRecord
-from forms_dynamics.projection import begins, winner, withdrawn
+from forms_dynamics.projection import as_written, begins, winner, withdrawn
 from forms_dynamics.strength import ended
 from forms_dynamics.versioning.decide import Decider, near_match
 from forms_dynamics.versioning.keys import context_names
@@ -49,8 +49,7 @@ def merge(decider: Decider, one: Working, two: Working) -> None:
                 names.append(held["v"])
             continue
         for assertion in timeline:
-            moved = {k: v for k, v in assertion.items() if k not in ("t", "n")}
-            decider.put(one, slot, {"f": begins(assertion), **moved})
+            decider.put(one, slot, {"f": begins(assertion), **as_written(assertion)})
     # whoever led to the other (its speaker, its conversation) leads to this one from now on
     names.extend(n for n in context_names(form_type, theirs, two.at(ws.now)) if n not in mine["al"])
     one.delta.aliases.extend(names)
@@ -90,8 +89,7 @@ def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:
     working.delta.cause = part.delta.cause = "split"
     for slot in wanted:
         for assertion in list(state["s"].get(slot, ())):
-            moved = {k: v for k, v in assertion.items() if k not in ("t", "n")}
-            decider.put(part, slot, {"f": begins(assertion), **moved})
+            decider.put(part, slot, {"f": begins(assertion), **as_written(assertion)})
         decider.put(working, slot, {"v": None, "c": 1.0, "op": "retract"})
         if slot in working.confirmed:
             part.confirmed[slot] = working.confirmed[slot]

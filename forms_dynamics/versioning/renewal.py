@@ -13,8 +13,8 @@ from typing import Any
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.fading import FADED
 from forms_dynamics.model.gated import Span
-from forms_dynamics.model.value import DAY, encode
-from forms_dynamics.projection import Assertion
+from forms_dynamics.model.value import encode
+from forms_dynamics.projection import Assertion, said_again
 from forms_dynamics.reader import Reader
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.faded import MANY, Fact, fact_named, facts_of, old_facts
@@ -99,17 +99,12 @@ def _opened(decider: Decider, fact: Fact) -> Working:
 
 def _again(decider: Decider, fact: Fact, span: Span | None) -> Assertion:
     """The value stated anew: certain, and valid as long as a new statement of its type is."""
-    kept = {k: v for k, v in fact.held.items() if k not in ("t", "n", "f", "u", "op", "neg", "x", "c")}
-    again: Assertion = {**kept, "c": CERTAIN, "x": 1}
+    again = said_again(fact.held, c=CERTAIN, x=1)
     if span is not None:
         again.update(e=list(span), m=decider.message.id)
         again.pop("p", None)
-    if isinstance(fact.held["v"], list):
-        again["op"] = "set"
-    days = fact.form_type.life.valid_days
-    if days is not None:
-        again["u"] = decider.message.time + int(days * DAY)
-    return again
+    until = decider.usual_end(fact.form_type, None)
+    return again if until is None else {**again, "u": until, "ud": 1}
 
 
 __all__ = ["end", "faded_fact", "many_facts", "renew"]

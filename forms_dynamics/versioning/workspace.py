@@ -30,6 +30,7 @@ from forms_dynamics.projection import (
     Assertion,
     State,
     add_assertion,
+    as_written,
     compact,
     confirmations,
     dump,
@@ -328,7 +329,7 @@ class Workspace:
         form_type = self.catalog.types.get(working.type)
         if delta.assertions:
             payload["s"] = {
-                slot: _bare(given[0]) if len(given) == 1 else [_bare(a) for a in given]
+                slot: as_written(given[0]) if len(given) == 1 else [as_written(a) for a in given]
                 for slot, given in delta.assertions.items()
             }
         for short, value in (
@@ -601,7 +602,3 @@ class Workspace:
 
 def _as_shared(key: KeyRecord) -> KeyRecord:
     return key._replace(slots=f"{key.slots}#{key.form}")
-
-
-def _bare(assertion: Assertion) -> Assertion:
-    return {k: v for k, v in assertion.items() if k not in ("t", "n")}

@@ -323,6 +323,27 @@ def test_a_value_that_was_never_sure_is_stated_again(halves: Memory, clock: Fixe
     assert halves.get(id).slots["drink"].confidence == 1
 
 
+def test_another_end_makes_nothing_fresher(halves: Memory, clock: FixedClock) -> None:
+    form = told(halves, mood="calm")
+    clock.advance(days=2)
+    asked = halves.pending()
+    assert [item.reason for item in asked] == ["faded"]
+    halves.set_validity(form_type="note", days=400)
+    assert halves.pending() == asked
+    assert halves.get(form).slots["mood"].confidence == 0.25
+
+
+def test_a_value_with_another_end_is_stated_again_from_now(halves: Memory, clock: FixedClock) -> None:
+    form = told(halves, mood="calm")
+    clock.advance(days=2)
+    halves.mark(form, "mood", right=True)  # 0.3 today
+    halves.set_validity(form_type="note", days=400)
+    clock.advance(days=1)
+    halves.confirm(halves.pending()[0].id)
+    assert halves.get(form).slots["mood"].confidence == 1.0
+    assert not halves.pending()
+
+
 @pytest.mark.parametrize("id", ["faded:", "faded:x", "faded:nobody:mood", "faded::mood"])
 def test_an_id_that_names_nothing(halves: Memory, id: str) -> None:
     told(halves, mood="calm")
