@@ -9,7 +9,7 @@ from typing import Any
 
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.model.record import EdgeRecord, PendingRecord
-from forms_dynamics.strength import MARKED
+from forms_dynamics.strength import MARKED, begins, ended
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.parting import merge
 
@@ -27,7 +27,7 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
         if value is not None:
             raise InvalidInput("confirm without a value drops these edges; refuse keeps them")
         for edge in decider.ws.standing_edges(choices):
-            _give_way(decider, edge, marked=False)
+            _give_way(decider, edge, decider.message.time, marked=False)
         return
     chosen = choices[0] if value is None and len(choices) == 1 else value
     if chosen not in choices:
@@ -41,9 +41,11 @@ def settle(decider: Decider, item: PendingRecord, draft: Mapping[str, Any], valu
     if kind == "several":
         _keep(decider, standing.pop(chosen))
         for edge in standing.values():
-            _give_way(decider, edge, marked=True)
-    else:  # a step of a circle, a tie to what is no longer valid
-        _give_way(decider, standing[chosen], marked=True)
+            _give_way(decider, edge, begins(edge), marked=True)
+    elif kind == "cycle":
+        _give_way(decider, standing[chosen], begins(standing[chosen]), marked=True)
+    else:  # what a Form that is no longer valid is tied to
+        _give_way(decider, standing[chosen], decider.message.time, marked=True)
 
 
 def _keep(decider: Decider, edge: EdgeRecord) -> None:
@@ -54,11 +56,12 @@ def _keep(decider: Decider, edge: EdgeRecord) -> None:
         decider.outcome.edges.append(edge.id)
 
 
-def _give_way(decider: Decider, edge: EdgeRecord, *, marked: bool) -> None:
-    """``marked``: a rule does not draw it again, for a person has said that it is wrong."""
+def _give_way(decider: Decider, edge: EdgeRecord, at: int, *, marked: bool) -> None:
+    """Ends the edge at a moment; its beginning: it was wrong, and never held. ``marked``: a rule does not draw it
+    again, for a person has said so."""
     by_rule = edge.made_by.startswith("rule:")
     made_by = MARKED + edge.made_by if marked and by_rule else edge.made_by
-    decider.ws.put_edge(edge._replace(status="superseded", made_by=made_by))
+    decider.ws.put_edge(ended(edge, "superseded", at)._replace(made_by=made_by))
     decider.outcome.edges.append(edge.id)
     decider.outcome.took = True
 

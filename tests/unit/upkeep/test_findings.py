@@ -292,6 +292,30 @@ def test_what_a_person_tied_to_a_form_that_is_no_longer_valid(
     assert walked(memory, quote, "refers_to") == {lead}
 
 
+def test_a_tie_that_is_dropped_held_until_then(memory: Memory, clock: FixedClock) -> None:
+    lead, quote = made(memory, "lead_profile", company="Acme"), made(memory, "quote_form", quote_no="Q-7")
+    memory.link(quote, "refers_to", lead)
+    clock.advance(days=1)
+    then = clock.now()
+    clock.advance(days=1)
+    memory.invalidate(lead)
+    memory.confirm(asked(memory, "tied").id)
+    (edge,) = (e for e in memory.edges(quote, include_inactive=True) if e.relation == "refers_to")
+    assert (edge.status, edge.valid_until) == ("superseded", clock.now())
+    assert memory.graph(as_of=then).has_edge(quote, lead)
+
+
+def test_an_edge_that_is_not_the_right_one_never_held(memory: Memory, clock: FixedClock) -> None:
+    one, other = (made(memory, "lead_profile", company=name) for name in ("Acme Foods", "Bolt Ltd"))
+    quote = made(memory, "quote_form", quote_no="Q-7", company="Acme Foods")
+    memory.link(quote, "refers_to", other)
+    clock.advance(days=1)
+    then = clock.now()
+    memory.confirm(asked(memory, "several").id, f"{quote}.refers_to.{other}")
+    told = memory.graph(as_of=then)
+    assert (told.has_edge(quote, one), told.has_edge(quote, other)) == (False, True)
+
+
 OWN = """\
 form_type: {name}
 aliases: [{zh}, {name}]
