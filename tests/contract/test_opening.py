@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from older_stores import before_step
 
 from forms_dynamics.adapters.sql import migrations, open_store
 from forms_dynamics.errors import InvalidInput, StoreTooNew, StoreUnavailable
@@ -229,30 +230,10 @@ def test_half_a_character_is_refused(url: str) -> None:
     store.close()
 
 
-def _before_step_4(store: Any) -> None:
-    """What the tables were before edges had validity and there was an archive."""
-    for sql in (
-        "ALTER TABLE edges DROP COLUMN valid_from",
-        "ALTER TABLE edges DROP COLUMN valid_until",
-        "DROP INDEX messages_idle",
-        "DROP INDEX forms_idle",
-        "ALTER TABLE messages DROP COLUMN archived",
-        "ALTER TABLE forms DROP COLUMN archived",
-        "ALTER TABLE forms DROP COLUMN recalled",
-        "DROP TABLE vectors_archive",
-        *(["DROP TABLE fulltext_archive_postings"] if store.name == "sqlite" else []),
-        "DROP TABLE fulltext_archive",
-    ):
+def _take_back(store: Any, number: int) -> None:
+    """What the tables were before a step."""
+    for sql in before_step(number, store.name == "sqlite"):
         store._run(sql)
-    store._run("DELETE FROM schema_steps WHERE number > 3")
-
-
-def _before_step_3(store: Any) -> None:
-    """What the tables were before replies were kept."""
-    _before_step_4(store)
-    for sql in ("DROP TABLE replies", "DROP TABLE spent", "ALTER TABLE messages DROP COLUMN waiting"):
-        store._run(sql)
-    store._run("DELETE FROM schema_steps WHERE number > 2")
 
 
 def _tables(store: Any) -> dict[str, set[tuple[Any, ...]]]:
@@ -274,7 +255,7 @@ def test_a_store_of_an_earlier_release_becomes_as_a_new_one(url: str) -> None:
     store.apply(MINE, ChangeSet(messages=[message(1, state="queued")]))
     new = _tables(store)
     with store.writing(MINE):
-        _before_step_3(store)
+        _take_back(store, 3)
     assert _tables(store) != new
     store.close()
     again: Any = open_store(url)
@@ -305,7 +286,7 @@ def test_documents_of_an_earlier_release_are_archived(url: str) -> None:
     store.put_vectors(MINE, "e5", 1, [VectorRow("message", "m1", 0, floats(1))])
     new = _tables(store)
     with store.writing(MINE):
-        _before_step_4(store)
+        _take_back(store, 4)
     assert _tables(store) != new
     store.close()
     again: Any = open_store(url)
@@ -325,9 +306,7 @@ def test_a_store_of_the_first_release_gets_what_it_lacks(url: str) -> None:
     _filled(url)
     store: Any = open_store(url)
     with store.writing(MINE):
-        _before_step_3(store)
-        store._run("DROP TABLE shapes")
-        store._run("DELETE FROM schema_steps WHERE number > 1")
+        _take_back(store, 2)
     store.close()
     again: Any = open_store(url)
     assert set(again.forms(MINE, ["f0", "f1", "f2"])) == {"f0", "f1", "f2"}

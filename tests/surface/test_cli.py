@@ -494,4 +494,6 @@ def test_other_ends_in_bulk(shell: Shell) -> None:
         (["--relation", "refers_to", "--days", "0"], "above 0"),
     ):
         assert said in shell.error("validity", *words, code=1)["message"]
-    assert "--until" in shell.error("validity", "--relation", "refers_to", "--until", "soon", code=2)["message"]
+    assert (
+        "--until" in shell.error("validity", "--relation", "refers_to", "--until", "soon", code=2)["message"]
+    )

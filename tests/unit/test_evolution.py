@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from older_stores import before_step
 
 from forms_dynamics import Conflict, InvalidInput, Memory, Money, SchemaError
 from forms_dynamics.compose import against
@@ -436,23 +437,11 @@ def test_a_type_that_is_no_longer_declared_is_told(filled: tuple[Deals, str, str
     assert "2 Forms of type deal, which is not declared" in told.findings[0].message
 
 
-LATER = (
-    "ALTER TABLE edges DROP COLUMN valid_from", "ALTER TABLE edges DROP COLUMN valid_until",
-    "DROP INDEX messages_idle", "DROP INDEX forms_idle", "ALTER TABLE messages DROP COLUMN archived",
-    "ALTER TABLE forms DROP COLUMN archived", "ALTER TABLE forms DROP COLUMN recalled",
-    "DROP TABLE vectors_archive", "DROP TABLE fulltext_archive_postings", "DROP TABLE fulltext_archive",
-)  # fmt: skip
-
-
 def as_the_first_release_left_it(path: Path) -> None:
     """Without the shapes of its types, and what came later."""
     with sqlite3.connect(path) as raw:
-        for table in ("shapes", "replies", "spent"):
-            raw.execute(f"DROP TABLE {table}")
-        raw.execute("ALTER TABLE messages DROP COLUMN waiting")
-        for statement in LATER:
-            raw.execute(statement)
-        raw.execute("DELETE FROM schema_steps WHERE number > 1")
+        for sql in before_step(2):
+            raw.execute(sql)
     raw.close()
 
 
