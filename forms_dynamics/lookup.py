@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput
-from forms_dynamics.inputs import no_slot
+from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.value import to_micros
@@ -28,44 +28,47 @@ def find(
     scope: Scope,
     at: datetime,
     form_type: str | None,
-    status: str | None,
+    status: str,
     limit: int,
     after: str | None,
     slots: Mapping[str, Any],
-    as_of: int | None = None,
-    known_at: int | None = None,
+    as_of: int | None,
+    known_at: int | None,
 ) -> list[Form]:
-    """Forms in order of id whose known values equal ``slots`` (normalised; any one of a many-valued slot)."""
+    """Forms in order of id whose known values equal ``slots`` (normalised; any one of a many-valued slot).
+    InvalidInput for a status, type, slot or value that there is not."""
+    if status not in ("active", "invalid", "any"):
+        raise InvalidInput(f"status is active, invalid or any, not {status!r}")
+    if form_type is not None and form_type not in catalog.types:
+        from forms_dynamics.schema import shipped
+
+        if form_type in shipped.names():
+            return []  # a good name, of which this memory can hold nothing
+        raise InvalidInput(no_type(form_type, catalog.types))
+    state = None if status == "any" else status
+    wanted = _wanted(catalog, settings, form_type, slots, at) if slots else {}
     now = to_micros(at)
-    if as_of is not None or known_at is not None:
-        wanted = _wanted(catalog, settings, form_type, slots, at) if slots else {}
-        found: list[Form] = []
-        while len(found) < limit:  # today's names and status say nothing of then
-            records = store.find(scope, form_type, None, _PAGE, after)
-            forms = _project(reader, scope, records, now, as_of, known_at)
-            found.extend(f for f in forms.values() if status in (None, f.status) and _matches(f, wanted))
-            if len(records) < _PAGE:
-                break
-            after = records[-1].id
-        return found[:limit]
-    if not slots:
-        records = store.find(scope, form_type, status, limit, after)
-        return list(_project(reader, scope, records, now).values())
-    wanted = _wanted(catalog, settings, form_type, slots, at)
-    by_name = _by_index(store, catalog, scope, form_type, wanted)
-    out: list[Form] = []
-    while len(out) < limit:
+    past = as_of is not None or known_at is not None
+    if not past:
+        by_name = _by_index(store, catalog, scope, form_type, wanted)
         if by_name is not None:
-            records = [r for id, r in sorted(by_name.items()) if after is None or id > after]
-            records = [r for r in records if r.type == form_type and (status is None or r.status == status)]
-        else:
-            records = store.find(scope, form_type, status, _PAGE, after)
-        forms = _project(reader, scope, records, now)
-        out.extend(f for f in forms.values() if _matches(f, wanted))
-        if by_name is not None or len(records) < _PAGE:
+            named = [r for id, r in sorted(by_name.items()) if after is None or id > after]
+            named = [r for r in named if r.type == form_type and state in (None, r.status)]
+            forms = _project(reader, scope, named, now)
+            return [f for f in forms.values() if _matches(f, wanted)][:limit]
+        if not wanted:
+            records = store.find(scope, form_type, state, limit, after)
+            return list(_project(reader, scope, records, now).values())
+    found: list[Form] = []
+    while len(found) < limit:
+        # today's status says nothing of then
+        records = store.find(scope, form_type, None if past else state, _PAGE, after)
+        forms = _project(reader, scope, records, now, as_of, known_at)
+        found.extend(f for f in forms.values() if state in (None, f.status) and _matches(f, wanted))
+        if len(records) < _PAGE:
             break
         after = records[-1].id
-    return out[:limit]
+    return found[:limit]
 
 
 def _project(

@@ -12,14 +12,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
 from forms_dynamics.errors import InvalidInput, unknown_id
-from forms_dynamics.inputs import no_slot, no_type, parse_time
-from forms_dynamics.migration import pending_today
+from forms_dynamics.inputs import no_slot, parse_time
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
+from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.report import Change, Erased, Health, Loaded, Upkeep, Verification, Why
-from forms_dynamics.model.value import decode, from_micros, to_micros
+from forms_dynamics.model.value import to_micros
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog
 
@@ -356,21 +355,11 @@ class Memory:
         these slot values; as of a moment and as known at a moment where one is given. A look-up by an identity or
         indexed slot costs nothing with the size of the store; other slots, and earlier states, are filtered page by
         page."""
-        if status not in ("active", "invalid", "any"):
-            raise InvalidInput(f"status is active, invalid or any, not {status!r}")
         from forms_dynamics.lookup import find
 
-        if form_type is not None and form_type not in self._catalog.types:
-            from forms_dynamics.schema import shipped
-
-            if form_type in shipped.names():
-                return []  # a good name, of which this memory can hold nothing
-            raise InvalidInput(no_type(form_type, self._catalog.types))
-
-        wanted = None if status == "any" else status
         return find(
             self._store, self._reader, self._catalog, self._settings, self._scope, self._clock.now(),
-            form_type, wanted, limit, after, slots, self._micros(as_of), self._micros(known_at),
+            form_type, status, limit, after, slots, self._micros(as_of), self._micros(known_at),
         )  # fmt: skip
 
     def history(
@@ -439,16 +428,18 @@ class Memory:
     def why(self, form_id: str, slot: str) -> Why:
         """Why a slot holds what it holds. NotFound, InvalidInput."""
         from forms_dynamics.explanation import explain
+        from forms_dynamics.pendings import pendings_about
 
         record = self._form_record(form_id)
         self._check_slot(record, slot)
+        now = self._intake.now()
         edges = [e for e in self.edges(form_id) if e.relation != "derived_from"]
-        waiting = [p for p in self._pendings([form_id]) if p.slot == slot] or [
-            _pending(item) for item in self._again(record) if item.slot == slot
-        ]
+        waiting = pendings_about(
+            self._store, self._reader, self._catalog, self._settings, self._scope, now, record, slot
+        )
         return explain(
-            self._store, self._reader, self._catalog, self._scope, self._intake.now(), record, slot, edges, waiting
-        )  # fmt: skip
+            self._store, self._reader, self._catalog, self._scope, now, record, slot, edges, waiting
+        )
 
     # -- the loop with the person ----------------------------------------------------------------------------
     def pending(self) -> Sequence[Pending]:
@@ -456,13 +447,11 @@ class Memory:
         each fact that has faded below 0.5 (reason ``faded``), the longest first: ``confirm`` says that it still
         holds, ``refuse`` that it holds no longer. More than 100 old facts are one item, ``faded:*``, whose
         candidates are their kinds; ``confirm`` with one of them means those only."""
-        from forms_dynamics.versioning import faded
+        from forms_dynamics.pendings import pendings
 
-        waiting = self._open_items()
-        again = faded.questions(
-            self._store, self._scope, self._catalog, self._reader, self._intake.now(), waiting
+        return pendings(
+            self._store, self._reader, self._catalog, self._settings, self._scope, self._intake.now()
         )
-        return [*self._shown(waiting), *map(_pending, again)]
 
     def first_contact(
         self,
@@ -479,31 +468,13 @@ class Memory:
         answer (and makes the Form), ``refuse(id)`` is "would rather not say". ``language`` None: as they were asked
         before, else that last spoken in the conversation ``default``, else English. InvalidInput: an unknown type
         or language, a type that declares no questions, a speaker that is no name."""
+        from forms_dynamics.pendings import shown
         from forms_dynamics.versioning.questionnaire import first_contact
 
-        types = self._catalog.types
         items = first_contact(
             self._store, self._scope, self._catalog, self._intake.now(), form_type, speaker, language
         )
-        return [_pending(pending_today(item, types.get(item.type))) for item in items]
-
-    def _again(self, record: FormRecord) -> list[PendingRecord]:
-        from forms_dynamics.versioning import faded
-
-        return faded.questions_of(
-            self._store, self._scope, self._catalog, self._reader, self._intake.now(), record
-        )
-
-    def _pendings(self, forms: Sequence[str]) -> list[Pending]:
-        return self._shown(self._open_items(forms))
-
-    def _open_items(self, forms: Sequence[str] | None = None) -> list[PendingRecord]:
-        since = self._settings.asked_since(self._intake.now())
-        return [item for item in self._store.pendings(self._scope, forms) if item.asked >= since]
-
-    def _shown(self, items: Sequence[PendingRecord]) -> list[Pending]:
-        types = self._catalog.types
-        return [_pending(pending_today(item, types.get(item.type))) for item in items]
+        return shown(self._catalog, items)
 
     def confirm(self, pending_id: str, value: Any = None) -> Receipt:
         """Takes a pending value as the user's own (or ``value`` in its place; the Form's id where a Form is to
@@ -684,17 +655,3 @@ class Memory:
         """A consistent copy of the store, taken beside traffic (SQLite)."""
         self._parts.accesses.settle(self._store)
         self._store.backup(str(path))
-
-
-def _pending(record: PendingRecord) -> Pending:
-    return Pending(
-        id=record.id,
-        form_id=record.form,
-        form_type=record.type,
-        slot=record.slot,
-        value=decode(json.loads(record.value).get("v")),
-        reason=record.reason,
-        question=record.question,
-        candidates=tuple(json.loads(record.candidates)),
-        asked_at=from_micros(record.asked),
-    )
