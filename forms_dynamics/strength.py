@@ -26,13 +26,16 @@ EARLIER = (
 
 
 def rule_of(catalog: Catalog, edge: EdgeRecord) -> RelationRule | None:
-    """The declared rule that an edge follows: the one that made it, else the first of its relation."""
-    made_by = edge.made_by.removeprefix(MARKED).removeprefix("rule:")
-    found: RelationRule | None = None
-    for rule in catalog.rules:
-        if rule.name == edge.relation and (found is None or rule.name == made_by):
-            found = rule
-    return found
+    """The declared rule that an edge follows: the one between the types of its two Forms, else (types that are no
+    longer declared so) the first of its relation."""
+    rule = rule_between(catalog, edge.relation, (edge.source_type, edge.target_type))
+    return rule or next((r for r in catalog.rules if r.name == edge.relation), None)
+
+
+def rule_between(catalog: Catalog, relation: str, types: tuple[str, str]) -> RelationRule | None:
+    """The rule of a relation between two types: one that names both before one for any type."""
+    fitting = [rule for rule in catalog.rules_between(*types) if rule.name == relation]
+    return min(fitting, key=lambda rule: (rule.source == "*") + (rule.target == "*"), default=None)
 
 
 def life_of(catalog: Catalog, edge: EdgeRecord) -> Strength:
@@ -209,5 +212,7 @@ def _unit(value: float) -> float:
 
 __all__ = [
     "DEFAULT", "EARLIER", "GAIN", "MARKED", "SPACING_DAYS", "again", "begins", "begun", "cold", "earlier", "ended",
-    "expired", "gain", "held", "hit", "life_of", "never", "outlived", "over", "public_edge", "rule_of", "strength",
+    "expired", "gain", "held", "hit", "life_of", "never", "outlived", "over", "public_edge", "rule_between",
+    "rule_of",
+    "strength",
 ]  # fmt: skip

@@ -17,7 +17,18 @@ from forms_dynamics.model.value import DAY, decode, to_micros
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
-from forms_dynamics.strength import DEFAULT, MARKED, again, begins, ended, hit, never, outlived, over
+from forms_dynamics.strength import (
+    DEFAULT,
+    MARKED,
+    again,
+    begins,
+    ended,
+    hit,
+    never,
+    outlived,
+    over,
+    rule_between,
+)
 
 NEVER = 0
 NOT_ITSELF = ("assistant", "system")  # whose words draw edges, but never hit them
@@ -131,7 +142,8 @@ def apply_rules(
         if old is not None and since is not None and _ended_since(old, since):
             graph.put_edge(old._replace(status="active", valid_until=_end(rule, begins(old))))
         else:
-            draw(graph, _edge(graph, key, rule, message, f"rule:{rule.name}", rule.attributes), old)
+            types = rule.source, rule.target
+            draw(graph, _edge(graph, key, types, rule, message, f"rule:{rule.name}", rule.attributes), old)
         made.append(".".join(key))
     ruled = {r.name for r in graph.catalog.rules if r.when}
     for key, old in known.items():
@@ -193,6 +205,7 @@ def founded(graph: Graph, edge: EdgeRecord) -> bool:
 def _edge(
     graph: Graph,
     key: tuple[str, str, str],
+    types: tuple[str, str],
     rule: RelationRule | None,
     message: MessageRecord,
     made_by: str,
@@ -205,7 +218,7 @@ def _edge(
     return EdgeRecord(
         source, relation, target, weight, 1, moment(graph, message), message.time, "active", made_by, message.id, 0,
         0, json.dumps(dict(attributes), ensure_ascii=False, sort_keys=True) if attributes else None,
-        span.start, span.end if span.end is not None else _end(rule, start),
+        span.start, span.end if span.end is not None else _end(rule, start), *types,
     )  # fmt: skip
 
 
@@ -230,7 +243,8 @@ def restate(
     start = message.time if span.start is None else span.start
     if over(edge, start) or outlived(edge, life, at):
         attributes = {} if edge.attributes is None else json.loads(edge.attributes)
-        fresh = _edge(graph, edge.key, rule, message, edge.made_by, attributes, span)
+        types = edge.source_type, edge.target_type
+        fresh = _edge(graph, edge.key, types, rule, message, edge.made_by, attributes, span)
         draw(graph, fresh._replace(hits=edge.hits + 1), edge)
         return
     told = hit(edge, life, at)
@@ -280,7 +294,11 @@ def _takes(graph: Graph, rule: RelationRule, source: Node, target: Node) -> bool
     if not rule.to_one:
         return True
     return not any(
-        e.source == source.id and e.relation == rule.name and e.status == "active" and e.target != target.id
+        e.source == source.id
+        and e.relation == rule.name
+        and e.target_type == rule.target
+        and e.status == "active"
+        and e.target != target.id
         for e in graph.edges([source.id])
     )
 
@@ -297,8 +315,8 @@ def draft_edge(
     """The edge that a draft's relation (or a person's link) makes; a known one is hit again. Of a relation to one
     target, the target before is superseded."""
     key = (source.id, relation, target.id)
-    rules = graph.catalog.rules_between(source.type, target.type)
-    rule = next((r for r in rules if r.name == relation), None)
+    types = source.type, target.type
+    rule = rule_between(graph.catalog, relation, types)
     edges = graph.edges([source.id])
     known = next((e for e in edges if e.key == key), None)
     if known is not None and known.status == "active":
@@ -307,7 +325,7 @@ def draft_edge(
     else:
         made_by = "draft" if message.kind == "message" else message.kind
         told = attributes or (rule.attributes if rule else {})
-        draw(graph, _edge(graph, key, rule, message, made_by, told, span), known)
+        draw(graph, _edge(graph, key, types, rule, message, made_by, told, span), known)
     if rule is not None and rule.to_one:
         _succeed(graph, edges, source, target, rule, message.time if span.start is None else span.start)
     return ".".join(key)
@@ -325,7 +343,7 @@ def _succeed(
             and not old.made_by.removeprefix(MARKED).startswith("rule:")
             and old.source == source.id
             and begins(old) <= start
-            and (rule.target == "*" or getattr(graph.form(old.target), "type", None) == target.type)
+            and (rule.target == "*" or old.target_type == target.type)
         ):
             graph.put_edge(ended(old, "superseded", start))
 

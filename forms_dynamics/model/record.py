@@ -125,6 +125,10 @@ class EdgeRecord(NamedTuple):
     # that is superseded or invalid got its end with that.
     valid_from: int | None = None
     valid_until: int | None = None
+    # types of the two Forms, which tell its rule from others of the same name; read with the edge, not stored ("": in
+    # a scan, which reads none)
+    source_type: str = ""
+    target_type: str = ""
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -232,7 +232,7 @@ class ReferenceStore:
         for edge in changes.edges:
             self._need(scope, edge.source, True)
             self._need(scope, edge.target, True)
-            space.edges[edge.key] = edge
+            space.edges[edge.key] = edge._replace(source_type="", target_type="")
         for type, shape in changes.shapes.items():
             self._shapes.setdefault(scope.tenant, {}).setdefault(type, shape)
         space.pendings.update((p.id, p) for p in changes.pendings)
@@ -425,11 +425,21 @@ class ReferenceStore:
                     for end in (0, 2):
                         for edge in [e for e in rows if e[end] == form][:limit]:
                             found.setdefault(edge.key, edge)
-            return list(found.values())
+            return [self._typed(scope, edge) for edge in found.values()]
+
+    def _typed(self, scope: Scope, edge: EdgeRecord) -> EdgeRecord:
+        """The edge with the types of the Forms at its ends."""
+        source, target = (self._end(scope, id) for id in (edge.source, edge.target))
+        return edge._replace(
+            source_type=source.type if source is not None else "",
+            target_type=target.type if target is not None else "",
+        )
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]:
         with self._lock:
-            found = [e for e in self._own(scope).edges.values() if e.status == "candidate"]
+            found = [
+                self._typed(scope, e) for e in self._own(scope).edges.values() if e.status == "candidate"
+            ]
             return sorted(found, key=lambda e: (e.created, e.source, e.target))
 
     # -- what a self-check looks at ------------------------------------------------------------------------
@@ -488,7 +498,7 @@ class ReferenceStore:
             rows = [e for e in self._active(scope) if e.made_by in makers]
             ends = {id: self._end(scope, id) for e in rows for id in (e.source, e.target)}
             bad = {id for id, form in ends.items() if form is not None and form.status == "invalid"}
-            return [e for e in rows if e.source in bad or e.target in bad]
+            return [self._typed(scope, e) for e in rows if e.source in bad or e.target in bad]
 
     def unfounded(self, scope: Scope, conditions: Sequence[Condition]) -> list[tuple[str, str, str]]:
         with self._lock:

@@ -72,10 +72,11 @@ def version(id: str = "f1", n: int = 1, said: str = "m1", **changed: Any) -> Ver
 
 
 def edge(source: str, target: str, weight: float = 0.5, **changed: Any) -> EdgeRecord:
-    """An active edge made by a rule."""
+    """An active edge made by a rule, as it is read."""
     made = EdgeRecord(
-        source, "refers_to", target, weight, 1, NOON, NOON, "active", "rule:r", "m1", 2, 5, '{"scope":"后端"}'
-    )
+        source, "refers_to", target, weight, 1, NOON, NOON, "active", "rule:r", "m1", 2, 5, '{"scope":"后端"}',
+        source_type="lead", target_type="lead",
+    )  # fmt: skip
     return made._replace(**changed)
 
 
@@ -559,10 +560,21 @@ class StoreContract:
         store.apply(MINE, ChangeSet(edges=[stronger], edges_drop=[("f0", "refers_to", "f5")]))
         assert store.edges(MINE, ["f0"], 1) == [stronger]
         kept = [*edges[1:4], edges[5], stronger]
-        assert list(store.scan(MINE, "edges")) == sorted(kept)
+        assert list(store.scan(MINE, "edges")) == [
+            e._replace(source_type="", target_type="") for e in sorted(kept)
+        ]
         reopened = stronger._replace(valid_until=None)
         store.apply(MINE, ChangeSet(edges=[reopened]))
         assert store.edges(MINE, ["f0"], 1) == [reopened]
+
+    def test_an_edge_tells_the_types_of_its_ends(self, store: Store) -> None:
+        store.apply(MINE, born("q1", type="quote"))
+        store.apply(MINE, born("l1"))
+        told = edge("q1", "l1", source_type="quote", target_type="lead")
+        near = edge("l1", "q1", status="candidate", source_type="lead", target_type="quote")
+        store.apply(MINE, ChangeSet(edges=[told._replace(source_type="", target_type=""), near]))
+        assert store.edges(MINE, ["l1"]) == store.edges(MINE, ["q1"], 1) == [told]
+        assert store.candidates(MINE) == [near]
 
     def test_candidate_links_wait_apart(self, store: Store) -> None:
         store.apply(MINE, born("f1"))

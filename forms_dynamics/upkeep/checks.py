@@ -19,7 +19,7 @@ from forms_dynamics.projection import is_cold
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
 from forms_dynamics.settings import Settings
-from forms_dynamics.strength import DEFAULT, MARKED, begun, expired
+from forms_dynamics.strength import DEFAULT, MARKED, begun, expired, rule_between, rule_of
 from forms_dynamics.upkeep import wording
 from forms_dynamics.upkeep.cycles import cycles, steps
 from forms_dynamics.versioning.chain import new_id
@@ -138,8 +138,7 @@ class Judge:
         source, target = self._active(edge.source), self._active(edge.target)
         if source is None or target is None:
             return None
-        rules = self._catalog.rules_between(source.type, target.type)
-        return next((r for r in rules if r.name == edge.relation), None)
+        return rule_between(self._catalog, edge.relation, (source.type, target.type))
 
     def _holds(self, edge: EdgeRecord, rule: RelationRule | None) -> bool:
         """Whether the edge tells something today: active, valid, within its time to live."""
@@ -199,10 +198,9 @@ class Judge:
             if not off or None in ends.values():
                 continue
             lang = self._lang(edge.source, edge.target)
-            rules = [r for r in self._catalog.rules if r.name == edge.relation]
             question = wording.tied(
                 self._label(off[0]), self._label(edge.source), self._label(edge.target),
-                rules[0] if rules else None, lang,
+                rule_of(self._catalog, edge), lang,
             )  # fmt: skip
             key = [edge.id, *(f"{id}@{ends[id].n}" for id in off)]  # type: ignore[union-attr]
             yield self._found(

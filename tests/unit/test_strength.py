@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import DAY, from_micros
-from forms_dynamics.schema.spec import Strength
+from forms_dynamics.schema.spec import Catalog, RelationRule, Strength
 from forms_dynamics.strength import (
     GAIN,
     again,
@@ -24,6 +24,7 @@ from forms_dynamics.strength import (
     hit,
     outlived,
     public_edge,
+    rule_of,
     strength,
 )
 
@@ -244,3 +245,24 @@ def test_the_public_edge() -> None:
     assert (shown.expired, shown.cold) == (False, False)
     later = public_edge(edge(), Strength(ttl_seconds=60, cold_after_days=1), 2 * DAY)
     assert (later.expired, later.cold) == (True, True)
+
+
+# -- whose rule ------------------------------------------------------------------------------------------------
+def test_of_rules_of_one_name_an_edge_follows_the_one_between_its_types() -> None:
+    def rule(source: str, target: str, days: float) -> RelationRule:
+        return RelationRule("refers_to", source, target, strength=Strength(half_life_days=days))
+
+    catalog = Catalog(
+        types={}, rules=[rule("bill", "*", 1), rule("bill", "firm", 2), rule("deal", "firm", 3)], fingerprint="",
+        indexed={},
+    )  # fmt: skip
+
+    def half_life(source: str, target: str) -> float | None:
+        found = rule_of(catalog, edge(source_type=source, target_type=target))
+        return None if found is None else found.strength.half_life_days
+
+    assert half_life("bill", "firm") == 2
+    assert half_life("deal", "firm") == 3
+    assert half_life("bill", "person") == 1
+    assert half_life("person", "deal") == 1  # of no rule any more: the first of its name
+    assert rule_of(catalog, edge(relation="other")) is None

@@ -207,10 +207,10 @@ def mention(row: Row, words: Words) -> MentionRecord:
 
 def edge(row: Row, words: Words) -> EdgeRecord:
     (source, relation, target, weight, hits, last_hit, created, status, made_by, said, start, end, extra,
-     begins, ends) = row  # fmt: skip
+     begins, ends, *types) = row  # fmt: skip
     return EdgeRecord(
         source, words[relation], target, weight, hits, last_hit, created, EDGE_STATUSES[status],
-        words[made_by], said, start, end, extra, begins, ends,
+        words[made_by], said, start, end, extra, begins, ends, *(words[type] for type in types),
     )  # fmt: skip
 
 

@@ -240,7 +240,7 @@ ADD_MENTION = _put(
 # -- edges ---------------------------------------------------------------------------------------------
 _EDGE = (
     "SELECT s.id, e.relation, t.id, e.weight, e.hits, e.last_hit, e.created, e.status, e.made_by, e.message,"
-    " e.span_start, e.span_end, e.attributes, e.valid_from, e.valid_until FROM edges e"
+    " e.span_start, e.span_end, e.attributes, e.valid_from, e.valid_until, s.type, t.type FROM edges e"
     " JOIN forms s ON s.tenant = e.tenant AND s.no = e.source"
     " JOIN forms t ON t.tenant = e.tenant AND t.no = e.target"
     " WHERE e.tenant = ? AND e.owner = ?"
