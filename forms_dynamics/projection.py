@@ -26,7 +26,8 @@ below, an explicit correction displaces any; a lower rank never displaces a high
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from bisect import bisect_right, insort
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.migration import defaults, migrate, migrate_avoided, name_today, written_under
@@ -164,9 +165,14 @@ def add_assertion(state: State, slot: str, assertion: Assertion) -> None:
         if assertion["v"] not in avoided:
             avoided.append(assertion["v"])
     timeline = state["s"].setdefault(slot, [])
-    timeline.append(assertion)
-    if len(timeline) > 1:
-        timeline.sort(key=lambda a: (begins(a), a["n"]))
+    if timeline and _order(assertion) < _order(timeline[-1]):
+        insort(timeline, assertion, key=_order)
+    else:
+        timeline.append(assertion)
+
+
+def _order(assertion: Assertion) -> tuple[int, int]:
+    return begins(assertion), assertion["n"]
 
 
 def fold(
@@ -189,6 +195,36 @@ def fold(
     if form_type is not None and first is not None and first < form_type.version:
         _with_defaults(state, first, form_type)
     return state
+
+
+def folds(
+    versions: Sequence[VersionRecord], form_type: FormType | None = None
+) -> Iterator[tuple[VersionRecord, State]]:
+    """Each of ``versions`` (by n), in event order, with the fold of itself and those before it in that order. A state
+    is good until the next is asked for: one grows out of the other wherever it can."""
+    state = empty_state()
+    before: list[VersionRecord] = []
+    gone: set[int] = set()
+    newest = 0
+    ordered = (
+        False  # whether it tells in which order things were said: a retraction takes back what came before it
+    )
+    older = False  # written under an older type, whose defaults hold from the first statement on
+    for version in sorted(versions, key=lambda v: (v.time, v.n)):
+        before.append(version)
+        payload = version.payload or ""
+        ordered = ordered or '"retract"' in payload
+        anew = '"w":' in payload or (ordered and version.n < newest)
+        newest = max(newest, version.n)
+        data = json.loads(payload) if payload else None
+        if data is not None and form_type is not None and written_under(data) < form_type.version:
+            anew = older = True
+        if anew or (older and '"f":' in payload):
+            before.sort(key=lambda v: v.n)
+            state, gone = fold(before, form_type), withdrawn(before)
+        elif data is not None and version.n not in gone:
+            _absorb(state, data, version.n, form_type)
+        yield version, state
 
 
 def _with_defaults(state: State, written: int, form_type: FormType) -> None:
@@ -297,6 +333,10 @@ def winner(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> Ass
         if only.get("op") == "clear" or only.get("neg") or only["v"] is None or begins(only) > at:
             return None
         return None if only.get("u") is not None and only["u"] <= at else only
+    # what one of the highest rank says, or a correction, needs nothing that was said before it
+    last = bisect_right(timeline, at, key=begins) - 1
+    if last >= 0 and not (spec is not None and spec.many) and _decides(spec, timeline[last]):
+        timeline = timeline[last:]
     for assertion, start, end in reversed(segments(spec, timeline)):
         if start <= at:
             if assertion["v"] is None or (end is not None and end <= at):
@@ -314,6 +354,14 @@ def ran_out(spec: SlotSpec | None, timeline: Sequence[Assertion], at: int) -> tu
     if held["v"] is None or end is None or end != held.get("u") or not start <= at or end > at:
         return None
     return held, end
+
+
+def _decides(spec: SlotSpec | None, assertion: Assertion) -> bool:
+    """Whether an assertion displaces any other, whatever it was."""
+    if assertion.get("neg"):
+        return False
+    highest = rank(spec, "user") if spec is None or spec.authority is None else None
+    return bool(assertion.get("x")) or rank(spec, assertion.get("src", "user")) == highest
 
 
 def from_now_on(spec: SlotSpec | None, timeline: Sequence[Assertion], now: int) -> list[tuple[int, Any]]:
@@ -424,6 +472,7 @@ def _from(version: VersionRecord) -> int:
 
 __all__ = [
     "Assertion", "State", "add_assertion", "as_written", "begins", "compact", "confirmations", "current_version",
-    "dump", "empty_state", "fold", "from_now_on", "is_cold", "parse_payload", "ran_out", "rank", "record_then",
+    "dump", "empty_state", "fold", "folds", "from_now_on", "is_cold", "parse_payload", "ran_out", "rank",
+    "record_then",
     "said_again", "said_at", "segments", "state_of", "status_at", "winner", "with_end", "withdrawn",
 ]  # fmt: skip

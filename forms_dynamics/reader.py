@@ -29,6 +29,7 @@ from forms_dynamics.projection import (
     current_version,
     dump,
     fold,
+    folds,
     is_cold,
     parse_payload,
     record_then,
@@ -254,10 +255,9 @@ class Reader:
         texts = self._texts(scope, (fold(chain, form_type),))
         out: list[Version] = []
         head = current_version(chain)
-        for version in chain:
-            earlier = [v for v in chain if (v.time, v.n) <= (version.time, version.n)]
+        for version, state in folds(chain, form_type):
             at = max(version.time, _last_start(version))
-            slots = self.slots(form_type, fold(earlier, form_type), at, {}, texts)
+            slots = self.slots(form_type, state, at, {}, texts)
             out.append(
                 Version(
                     id=f"{record.id}@{version.n}",
@@ -270,7 +270,7 @@ class Reader:
                     hash=version.hash.hex(),
                 )
             )
-        return out
+        return sorted(out, key=lambda version: version.number)
 
     def at_version(
         self, scope: Scope, record: FormRecord, chain: Sequence[VersionRecord], number: int
