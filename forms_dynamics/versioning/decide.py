@@ -317,6 +317,9 @@ class Decider:
             return
         own, until = held.get("u"), item.valid_until
         usual = until is None
+        spec = form_type.slots[item.slot]
+        if not usual and rank(spec, item.source) < rank(spec, held.get("src", "user")):
+            return
         if usual and (held.get("ud") or own == begins(held) + int((form_type.life.valid_days or 0) * DAY)):
             until = self.usual_end(form_type, item.valid_from)
             if until is not None and own is not None and until - own < DAY:

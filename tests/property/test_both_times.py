@@ -71,6 +71,10 @@ class Thing:
         return any(min(s.begins, s.time) <= as_of for s in self.known(known_at))
 
     def value(self, slot: str, as_of: datetime, known_at: datetime) -> str | None:
+        held = self.held(slot, as_of, known_at)
+        return None if held is None else held.value
+
+    def held(self, slot: str, as_of: datetime, known_at: datetime) -> Said | None:
         held: Said | None = None
         line = sorted(
             (s for s in self.standing(known_at) if s.slot == slot), key=lambda s: (s.begins, s.order)
@@ -81,9 +85,7 @@ class Thing:
             over = held is None or (held.ends is not None and held.ends <= said.begins)
             if over or said.explicit or (held is not None and said.rank >= held.rank):
                 held = said
-        if held is None or (held.ends is not None and held.ends <= as_of):
-            return None
-        return held.value
+        return None if held is None or (held.ends is not None and held.ends <= as_of) else held
 
     def status(self, as_of: datetime, known_at: datetime) -> str:
         line = [s for s in self.known(known_at) if s.status is not None and (s.always or s.time <= as_of)]
@@ -124,12 +126,14 @@ class World:
             thing = self.things.setdefault(form, Thing())
             if not any(v.startswith(form + "@") for v in receipt.versions):
                 continue  # nothing new was said
-            held = thing.value(slot, begins, self.now)
+            held = thing.held(slot, begins, self.now)
             thing.said.append(Said((self.next(),), self.now, time, "name", name, time))
-            if value != held:  # else it is told again, or there is nothing to take away
-                thing.said.append(
-                    Said((self.next(),), self.now, time, slot, value, begins, ends, RANK[source])
-                )
+            said = Said((self.next(),), self.now, time, slot, value, begins, ends, RANK[source])
+            if held is None or value != held.value:
+                if held is not None or value is not None:
+                    thing.said.append(said)
+            elif ends is not None and time >= held.time and said.rank >= held.rank:
+                thing.said.append(replace(said, begins=held.begins, rank=held.rank))  # told again, with an end
 
     def pick(self, number: int) -> str | None:
         ids = sorted(self.things)
