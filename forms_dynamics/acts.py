@@ -24,13 +24,13 @@ from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, ChangeSet, EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.projection import State, begins, dump, fold, said_again, winner
+from forms_dynamics.projection import CERTAIN, State, begins, dump, fold, said_again, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider, item_from_json
-from forms_dynamics.versioning.faded import ALL, PREFIX, fact_named, is_faded_id
+from forms_dynamics.versioning.faded import fact_named, is_all, is_faded_id
 from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import merge, merged_into, split
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
@@ -40,7 +40,6 @@ from forms_dynamics.versioning.undoing import TRACES, as_before, take_back, trac
 from forms_dynamics.versioning.validity import CAUSE, End, end_edges, end_values
 from forms_dynamics.versioning.workspace import Working, Workspace
 
-CERTAIN = 1.0
 _STEP = 500  # Forms or edges of an act over many that are in memory at once
 
 
@@ -195,7 +194,7 @@ class Acts:
 
     def _faded(self, kind: str, pending_id: str, value: Any) -> Receipt:
         """Yes or no to what is asked again, of one fact or of many."""
-        many = pending_id in (ALL, PREFIX + "all")
+        many = is_all(pending_id)
         if many and value is not None and not isinstance(value, str):
             raise InvalidInput("say which kind is meant, such as place.address, or nothing for all")
 

@@ -14,7 +14,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from forms_dynamics.errors import InvalidInput, unknown_id
-from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.normal import language_of
 from forms_dynamics.model.form import Form, Slot
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, Scope
 from forms_dynamics.model.value import Money, from_micros
@@ -244,7 +244,7 @@ def _short(text: str) -> str:
 
 
 def _lang_of(known: Mapping[str, Slot]) -> str:
-    return "zh" if any(isinstance(s.value, str) and has_han(s.value) for s in known.values()) else "en"
+    return language_of(slot.value for slot in known.values())
 
 
 def _slot(name: str, value: Any, spec: SlotSpec | None, lang: str) -> Iterator[tuple[str, Any]]:

@@ -38,6 +38,7 @@ from forms_dynamics.schema.spec import FormType, Life, SlotSpec
 Assertion = dict[str, Any]
 State = dict[str, Any]
 
+CERTAIN = 1.0  # the confidence of what a person decides
 _RANKS = {"user": 2, "tool": 1, "import": 1, "inferred": 0}
 
 
@@ -471,8 +472,8 @@ def _from(version: VersionRecord) -> int:
 
 
 __all__ = [
-    "Assertion", "State", "add_assertion", "as_written", "begins", "compact", "confirmations", "current_version",
-    "dump", "empty_state", "fold", "folds", "from_now_on", "is_cold", "parse_payload", "ran_out", "rank",
-    "record_then",
-    "said_again", "said_at", "segments", "state_of", "status_at", "winner", "with_end", "withdrawn",
+    "CERTAIN", "Assertion", "State", "add_assertion", "as_written", "begins", "compact", "confirmations",
+    "current_version", "dump", "empty_state", "fold", "folds", "from_now_on", "is_cold", "parse_payload",
+    "ran_out", "rank", "record_then", "said_again", "said_at", "segments", "state_of", "status_at", "winner",
+    "with_end", "withdrawn",
 ]  # fmt: skip

@@ -7,7 +7,8 @@ Between hits the weight decays towards its floor; a hit raises it. Sources of bo
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from forms_dynamics.model.form import DynamicEdge
 from forms_dynamics.model.record import EdgeRecord
@@ -20,9 +21,8 @@ SPACING_DAYS = 1.0  # after so long a pause half of a hit counts as spaced
 
 DEFAULT = Strength()
 MARKED = "marked:"  # what made an edge that a person has marked right or wrong begins so
-EARLIER = (
-    "$held"  # among the attributes: intervals in which the relation held before, as pairs of microseconds
-)
+# among the attributes: intervals in which the relation held before, as pairs of microseconds
+EARLIER = "$held"
 
 
 def rule_of(catalog: Catalog, edge: EdgeRecord) -> RelationRule | None:
@@ -45,7 +45,7 @@ def life_of(catalog: Catalog, edge: EdgeRecord) -> Strength:
 
 
 # -- weight ----------------------------------------------------------------------------------------------------
-def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
+def strength(edge: EdgeRecord, life: Strength, now: int) -> float:
     """The edge's weight at ``now``, in [0, 1].
 
     ``floor + (weight - floor) * 2 ** (-age / half_life)``, with ``age`` the time since the last hit:
@@ -54,15 +54,15 @@ def strength(edge: EdgeRecord, rule: Strength, now: int) -> float:
     decay. A last hit that lies ahead of ``now`` counts as just now.
     """
     weight = _unit(edge.weight)
-    floor = 0.0 if outlived(edge, rule, now) else _unit(rule.floor)
+    floor = 0.0 if outlived(edge, life, now) else _unit(life.floor)
     if weight <= floor:
         return floor
     age = now - edge.last_hit
-    if rule.half_life_days is None or age <= 0:
+    if life.half_life_days is None or age <= 0:
         return weight
-    if rule.half_life_days <= 0:
+    if life.half_life_days <= 0:
         return floor
-    faded: float = 0.5 ** (age / (rule.half_life_days * DAY))
+    faded: float = 0.5 ** (age / (life.half_life_days * DAY))
     return _unit(floor + (weight - floor) * faded)
 
 
@@ -79,21 +79,21 @@ def gain(gap: int, hits: int) -> float:
     return GAIN * (1.0 - together + together / (1.0 + max(hits, 0)) ** 2)
 
 
-def hit(edge: EdgeRecord, rule: Strength, now: int) -> EdgeRecord:
+def hit(edge: EdgeRecord, life: Strength, now: int) -> EdgeRecord:
     """The edge after a conversation has touched it again at ``now``: it gains a share of what it lacks to 1.
 
     A hit that comes late (before the last one) counts as at the same time as that one, and does not turn back the
     clock. Hits at one moment give the same in any order. Repeated hits saturate: the weight never passes 1.
     """
-    weight = strength(edge, rule, now)
+    weight = strength(edge, life, now)
     more = (1.0 - weight) * gain(now - edge.last_hit, edge.hits)
     return edge._replace(weight=_unit(weight + more), hits=edge.hits + 1, last_hit=max(now, edge.last_hit))
 
 
 # -- when it holds ---------------------------------------------------------------------------------------------
-def outlived(edge: EdgeRecord, rule: Strength, now: int) -> bool:
+def outlived(edge: EdgeRecord, life: Strength, now: int) -> bool:
     """Whether the edge has outlived its time to live since its last hit."""
-    return rule.ttl_seconds is not None and now - edge.last_hit > rule.ttl_seconds * _SECOND
+    return life.ttl_seconds is not None and now - edge.last_hit > life.ttl_seconds * _SECOND
 
 
 def over(edge: EdgeRecord, now: int) -> bool:
@@ -101,14 +101,14 @@ def over(edge: EdgeRecord, now: int) -> bool:
     return edge.valid_until is not None and edge.valid_until <= now
 
 
-def expired(edge: EdgeRecord, rule: Strength, now: int) -> bool:
+def expired(edge: EdgeRecord, life: Strength, now: int) -> bool:
     """Whether the edge has outlived its time to live or its validity."""
-    return outlived(edge, rule, now) or over(edge, now)
+    return outlived(edge, life, now) or over(edge, now)
 
 
-def cold(edge: EdgeRecord, rule: Strength, now: int) -> bool:
+def cold(edge: EdgeRecord, life: Strength, now: int) -> bool:
     """Whether the edge was not hit for as long as its relation says."""
-    return rule.cold_after_days is not None and now - edge.last_hit > rule.cold_after_days * DAY
+    return life.cold_after_days is not None and now - edge.last_hit > life.cold_after_days * DAY
 
 
 def begins(edge: EdgeRecord) -> int:
@@ -149,10 +149,9 @@ def ended(edge: EdgeRecord, status: str, at: int) -> EdgeRecord:
 
 def never(edge: EdgeRecord) -> EdgeRecord:
     """The edge as one that holds no more, and never did."""
-    told = {} if edge.attributes is None else json.loads(edge.attributes)
-    told.pop(EARLIER, None)
-    attributes = json.dumps(told, ensure_ascii=False, sort_keys=True) if told else None
-    return edge._replace(status="superseded", valid_until=begins(edge), attributes=attributes)
+    return edge._replace(
+        status="superseded", valid_until=begins(edge), attributes=attributes_text(attributes_of(edge))
+    )
 
 
 def again(fresh: EdgeRecord, old: EdgeRecord) -> EdgeRecord:
@@ -166,43 +165,49 @@ def again(fresh: EdgeRecord, old: EdgeRecord) -> EdgeRecord:
         if span[0] < start <= span[1]:
             spans.remove(span)
             start = min(start, span[0])
-    told = {} if fresh.attributes is None else json.loads(fresh.attributes)
-    told.pop(EARLIER, None)
+    told = attributes_of(fresh)
     if spans:
         told[EARLIER] = sorted(spans)
-    attributes = json.dumps(told, ensure_ascii=False, sort_keys=True) if told else None
+    fresh = fresh._replace(attributes=attributes_text(told))
     if start == begins(fresh):
-        return fresh._replace(attributes=attributes)
-    if fresh.valid_from is None:
-        return fresh._replace(attributes=attributes, created=start)
-    return fresh._replace(attributes=attributes, valid_from=start)
+        return fresh
+    return fresh._replace(created=start) if fresh.valid_from is None else fresh._replace(valid_from=start)
 
 
-def public_edge(edge: EdgeRecord, rule: Strength, now: int, text: str | None = None) -> DynamicEdge:
-    """The edge as a caller sees it; ``text``: the message that its span is in, when at hand."""
+def attributes_of(edge: EdgeRecord) -> dict[str, Any]:
+    """What a relation was told to be: its attributes, without the store's own."""
+    told: dict[str, Any] = {} if edge.attributes is None else json.loads(edge.attributes)
+    told.pop(EARLIER, None)
+    return told
+
+
+def attributes_text(told: Mapping[str, Any]) -> str | None:
+    """Attributes as an EdgeRecord keeps them."""
+    return json.dumps(dict(told), ensure_ascii=False, sort_keys=True) if told else None
+
+
+def public_edge(edge: EdgeRecord, life: Strength, now: int) -> DynamicEdge:
+    """The edge as a caller sees it."""
     evidence = None
     if edge.message is not None:
-        said = "" if text is None else text[edge.start : edge.end]
-        evidence = Evidence(edge.message, edge.start, edge.end, said, "message")
-    attributes = {} if edge.attributes is None else json.loads(edge.attributes)
-    attributes.pop(EARLIER, None)
+        evidence = Evidence(edge.message, edge.start, edge.end, "", "message")
     return DynamicEdge(
         id=edge.id,
         source=edge.source,
         target=edge.target,
         relation=edge.relation,
-        weight=strength(edge, rule, now),
-        ttl_seconds=rule.ttl_seconds,
+        weight=strength(edge, life, now),
+        ttl_seconds=life.ttl_seconds,
         last_accessed=from_micros(edge.last_hit),
         status=edge.status,  # type: ignore[arg-type]
         made_by=edge.made_by,
         evidence=evidence,
         created_at=from_micros(edge.created),
-        attributes=attributes,
+        attributes=attributes_of(edge),
         valid_from=from_micros(begins(edge)),
         valid_until=None if edge.valid_until is None else from_micros(edge.valid_until),
-        expired=expired(edge, rule, now),
-        cold=cold(edge, rule, now),
+        expired=expired(edge, life, now),
+        cold=cold(edge, life, now),
     )
 
 
@@ -211,8 +216,7 @@ def _unit(value: float) -> float:
 
 
 __all__ = [
-    "DEFAULT", "EARLIER", "GAIN", "MARKED", "SPACING_DAYS", "again", "begins", "begun", "cold", "earlier", "ended",
-    "expired", "gain", "held", "hit", "life_of", "never", "outlived", "over", "public_edge", "rule_between",
-    "rule_of",
-    "strength",
+    "DEFAULT", "EARLIER", "GAIN", "MARKED", "SPACING_DAYS", "again", "attributes_of", "attributes_text", "begins",
+    "begun", "cold", "earlier", "ended", "expired", "gain", "held", "hit", "life_of", "never", "outlived", "over",
+    "public_edge", "rule_between", "rule_of", "strength",
 ]  # fmt: skip

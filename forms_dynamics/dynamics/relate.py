@@ -7,7 +7,6 @@ draft's relation never makes its target: what cannot be found waits, reason rela
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
@@ -21,6 +20,8 @@ from forms_dynamics.strength import (
     DEFAULT,
     MARKED,
     again,
+    attributes_of,
+    attributes_text,
     begins,
     ended,
     hit,
@@ -217,7 +218,7 @@ def _edge(
     start = message.time if span.start is None else span.start
     return EdgeRecord(
         source, relation, target, weight, 1, moment(graph, message), message.time, "active", made_by, message.id, 0,
-        0, json.dumps(dict(attributes), ensure_ascii=False, sort_keys=True) if attributes else None,
+        0, attributes_text(attributes),
         span.start, span.end if span.end is not None else _end(rule, start), *types,
     )  # fmt: skip
 
@@ -242,9 +243,8 @@ def restate(
     at = moment(graph, message)
     start = message.time if span.start is None else span.start
     if over(edge, start) or outlived(edge, life, at):
-        attributes = {} if edge.attributes is None else json.loads(edge.attributes)
         types = edge.source_type, edge.target_type
-        fresh = _edge(graph, edge.key, types, rule, message, edge.made_by, attributes, span)
+        fresh = _edge(graph, edge.key, types, rule, message, edge.made_by, attributes_of(edge), span)
         draw(graph, fresh._replace(hits=edge.hits + 1), edge)
         return
     told = hit(edge, life, at)

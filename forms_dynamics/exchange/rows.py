@@ -20,6 +20,7 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.model.value import decode, from_micros, to_micros
 from forms_dynamics.projection import dump
+from forms_dynamics.strength import attributes_text
 
 FORMAT = 2
 MESSAGES = ("message", "record", "tool")
@@ -270,7 +271,7 @@ class Row:
             self.name("source"), self.name("relation"), self.name("target"), self.number("weight"),
             self.integer("hits", 0), self.time("last_hit"), self.time("created_at"),
             self.one_of("status", _EDGE_STATES), self.name("made_by"), self.optional("message"), span[0], span[1],
-            json.dumps(attributes, ensure_ascii=False, sort_keys=True) if attributes else None,
+            attributes_text(attributes),
             self.optional_time("valid_from"), self.optional_time("valid_until"),
         )  # fmt: skip
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _HAN = re.compile(f"[{CJK}]")
@@ -54,6 +56,13 @@ def plain_width(text: str) -> tuple[str, list[int] | None]:
 def has_han(text: str) -> bool:
     """Whether the text holds a Chinese character."""
     return _HAN.search(text) is not None
+
+
+def language_of(values: Iterable[Any]) -> str:
+    """The language of names and values: ``zh`` where any text among them (or in a tuple of them) has a Chinese
+    character, else ``en``."""
+    each = (one for value in values for one in (value if isinstance(value, (tuple, list)) else (value,)))
+    return "zh" if any(isinstance(one, str) and has_han(one) for one in each) else "en"
 
 
 def simplified(text: str) -> str:

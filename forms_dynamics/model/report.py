@@ -165,8 +165,7 @@ class Health:
     nor ``expired_facts`` (past their ``valid_until``, or in an expired Form). ``ends_within_year``: the share
     of facts that hold now and say that they end within 365 days.
     ``conflicts``: questions that wait because two sources disagree; ``conflict_rate``: for each fact.
-    ``asked``: reason
-    → questions that wait for a person.
+    ``asked``: reason → questions that wait for a person.
     ``active``, ``invalid``: Forms by status; ``expired`` and ``cold``: of the active ones. ``junk``: active Forms
     that no recall has shown; ``junk_rate``: their share of the active ones.
     ``confirmed_days_median``, ``confirmed_days_p90``: since when, in whole days, facts have not been said or

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from forms_dynamics.dynamics.relate import founded
+from forms_dynamics.language.normal import language_of
 from forms_dynamics.model.record import JOINT, Condition, EdgeRecord, MessageRecord, Scope
 from forms_dynamics.model.value import DAY
 from forms_dynamics.ports import Store
@@ -110,7 +111,7 @@ class Judge:
     def _lang(self, *forms: str) -> str:
         """The language of the Forms' own words; their labels are in it from now on."""
         self._decider.lang = "en"
-        self._decider.lang = wording.language([self._label(id) for id in forms])
+        self._decider.lang = language_of([self._label(id) for id in forms])
         return self._decider.lang
 
     def _found(
@@ -267,7 +268,7 @@ class Judge:
             stamp = forms[-1].created
             if all(part.startswith("$") for part in key):
                 speaker = name if key == ("$speaker",) else ""
-                lang = self._lang(*ids) if wording.language([speaker]) == "en" else "zh"
+                lang = self._lang(*ids) if language_of([speaker]) == "en" else "zh"
                 self._decider.lang = lang
                 question = wording.double(speaker, form_type, [self._label(id) for id in ids], lang)
                 yield self._found(

@@ -46,7 +46,7 @@ class SelfCheck:
         asked = [item for item in items if "finding" in drafts[item.id] and item.asked >= since]
         gone, left = self._close(asked, drafts)
         self.waiting.update(drafts[item.id]["finding"] for item in asked if item.id not in gone)
-        done = Upkeep(gone=len(gone), dry_run=self.dry_run, left=left)
+        done = Upkeep(gone=len(gone), left=left)
         return done if left else done + self._put_up()
 
     def judge(self) -> Judge:
@@ -89,7 +89,7 @@ class SelfCheck:
 
     # -- what is new -------------------------------------------------------------------------------------------
     def _put_up(self) -> Upkeep:
-        done = Upkeep(dry_run=self.dry_run)
+        done = Upkeep()
         batch: list[Suspect] = []
         for suspect in suspects(self.store, self.scope, self.catalog, self.now):
             batch.append(suspect)
@@ -102,7 +102,7 @@ class SelfCheck:
 
     def _take(self, batch: Sequence[Suspect]) -> Upkeep:
         if not batch:
-            return Upkeep(dry_run=self.dry_run)
+            return Upkeep()
         new = self._new(self.judge(), batch)
         if new and not self.dry_run:
             with self.store.writing(self.scope):
@@ -113,7 +113,7 @@ class SelfCheck:
                 self.store.apply(self.scope, judge.ws.finish())
         self.waiting.update(found.kind for found in new)
         told = [self._told(found) for found in new]
-        return Upkeep(found=len(new), findings=tuple(told), dry_run=self.dry_run)
+        return Upkeep(found=len(new), findings=tuple(told))
 
     def _new(self, judge: Judge, batch: Iterable[Suspect]) -> list[Found]:
         """Findings that wait nowhere yet, and that no person has refused."""

@@ -42,14 +42,14 @@ class Tending:
     def replies(self, scope: Scope) -> Upkeep:
         """Replies of models older than ``settings.reply_days``."""
         before = self._now - self._settings.reply_days * DAY + 1
-        return Upkeep(replies=self._store.drop_replies(scope, before, self._dry_run), dry_run=self._dry_run)
+        return Upkeep(replies=self._store.drop_replies(scope, before, self._dry_run))
 
     def questions(self, scope: Scope) -> Upkeep:
         """Questions that nobody answered in ``settings.pending_days``."""
         store, since = self._store, self._settings.asked_since(self._now)
         old = [item.id for item in store.pendings(scope) if item.asked < since]
         if self._dry_run:
-            return Upkeep(expired_questions=len(old), dry_run=True)
+            return Upkeep(expired_questions=len(old))
         done = 0
         for start in range(0, len(old), _AT_ONCE):
             with store.writing(scope):
@@ -67,7 +67,7 @@ class Tending:
 
     def swept(self, scope: Scope) -> Upkeep:
         """Derived rows that lead to nothing."""
-        return Upkeep(dropped=self._store.sweep(scope, self._dry_run), dry_run=self._dry_run)
+        return Upkeep(dropped=self._store.sweep(scope, self._dry_run))
 
     def checked(self, scope: Scope) -> Upkeep:
         """The self-check."""
@@ -94,7 +94,7 @@ class Tending:
         assert embedder is not None
         if self._dry_run:
             bare = self._store.unembedded(scope, embedder.fingerprint, 1_000_000)
-            return Upkeep(vectors=len(bare), dry_run=True)
+            return Upkeep(vectors=len(bare))
         done = embed_all(self._store, scope, embedder, self._settings, self.over)
         left = bool(self.over() and self._store.unembedded(scope, embedder.fingerprint, 1))
         return Upkeep(vectors=done, left=left)

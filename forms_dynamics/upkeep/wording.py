@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.schema.spec import FormType, RelationRule
-
-
-def language(words: Iterable[str]) -> str:
-    """zh where any of the words has a Chinese character, else en."""
-    return "zh" if any(map(has_han, words)) else "en"
 
 
 def _relation(rule: RelationRule | None, name: str, lang: str) -> str:
@@ -98,4 +93,4 @@ def unfounded(rule: RelationRule | None, name: str, labels: tuple[str, str], num
     )
 
 
-__all__ = ["cycle", "double", "language", "missing", "same", "several", "tied", "unfounded"]
+__all__ = ["cycle", "double", "missing", "same", "several", "tied", "unfounded"]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, fading_slots, falls_at, last_confirmed
-from forms_dynamics.language.normal import has_han, language
+from forms_dynamics.language.normal import language, language_of
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.value import decode
 from forms_dynamics.ports import Store
@@ -53,6 +53,11 @@ class Fact(NamedTuple):
     @property
     def id(self) -> str:
         return f"{PREFIX}{self.record.id}:{self.slot}"
+
+
+def is_all(pending_id: str) -> bool:
+    """Whether the id names the one question for many facts."""
+    return pending_id in (ALL, f"{PREFIX}all")
 
 
 def is_faded_id(pending_id: str) -> bool:
@@ -179,11 +184,7 @@ def _texts(store: Store, scope: Scope, facts: Sequence[Fact]) -> dict[str, str]:
 
 def _language(fact: Fact, said: dict[str, str]) -> str:
     text = said.get(fact.held["m"], "")
-    if text:
-        return language(text)
-    value = fact.held["v"]
-    first = value[0] if isinstance(value, list) and value else value
-    return "zh" if isinstance(first, str) and has_han(first) else "en"
+    return language(text) if text else language_of([fact.held["v"]])
 
 
 def _of_many(store: Store, scope: Scope, facts: Sequence[Fact]) -> PendingRecord:
@@ -207,6 +208,6 @@ def _most(counted: tuple[str, int]) -> tuple[int, str]:
 
 
 __all__ = [
-    "ALL", "MANY", "PREFIX", "REASON", "Fact", "fact_named", "facts_of", "is_faded_id", "name_of", "old_facts",
+    "ALL", "MANY", "REASON", "Fact", "fact_named", "facts_of", "is_all", "is_faded_id", "name_of", "old_facts",
     "question_of", "questions", "questions_about", "questions_of",
 ]  # fmt: skip

@@ -8,11 +8,11 @@ one that is marked wrong is no longer walked and stands among the candidates for
 from __future__ import annotations
 
 from forms_dynamics.errors import Conflict, InvalidInput
-from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.normal import language_of
 from forms_dynamics.model.gated import Item
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import decode
-from forms_dynamics.projection import Assertion, dump, said_again, winner
+from forms_dynamics.projection import CERTAIN, Assertion, dump, said_again, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.strength import MARKED, life_of, strength
 from forms_dynamics.versioning.decide import NEAR, Decider, item_json
@@ -43,10 +43,9 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     if form_type is None or spec is None:
         raise InvalidInput(f"the Form type {working.type} is not loaded: nothing can be asked about {slot}")
     lower = round(max(0.0, confidence - LOSS), 4)
-    decider.put(working, slot, {"v": None, "c": 1.0, "op": "clear", "x": 1})
+    decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "clear", "x": 1})
     value = decode(held["v"])
-    lang = "zh" if isinstance(value, str) and has_han(value) else "en"
-    question = ask(form_type, spec, value, WRONG, (), lang)
+    question = ask(form_type, spec, value, WRONG, (), language_of([value]))
     span, agreed = held.get("e"), held.get("ag")
     item = Item(
         slot, value, lower, held.get("src", "user"), tuple(span) if span else None, held.get("p"),
@@ -87,9 +86,8 @@ def mark_edge(decider: Decider, edge: EdgeRecord, *, right: bool) -> None:
     decider.outcome.took = True
     if not right:
         labels = (decider.label(edge.source), decider.label(edge.target))
-        lang = "zh" if any(map(has_han, labels)) else "en"
         decider.outcome.questions.append(
-            ask(None, None, f"{labels[0]} → {labels[1]}", "wrong_edge", (), lang)
+            ask(None, None, f"{labels[0]} → {labels[1]}", "wrong_edge", (), language_of(labels))
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import VersionRecord
-from forms_dynamics.projection import as_written, begins, winner, withdrawn
+from forms_dynamics.projection import CERTAIN, as_written, begins, winner, withdrawn
 from forms_dynamics.strength import ended
 from forms_dynamics.versioning.decide import Decider, near_match
 from forms_dynamics.versioning.keys import context_names
@@ -90,7 +90,7 @@ def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:
     for slot in wanted:
         for assertion in list(state["s"].get(slot, ())):
             decider.put(part, slot, {"f": begins(assertion), **as_written(assertion)})
-        decider.put(working, slot, {"v": None, "c": 1.0, "op": "retract"})
+        decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "retract"})
         if slot in working.confirmed:
             part.confirmed[slot] = working.confirmed[slot]
     for item in ws.open_pendings(working):

@@ -14,13 +14,11 @@ from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.fading import FADED
 from forms_dynamics.model.gated import Span
 from forms_dynamics.model.value import encode
-from forms_dynamics.projection import Assertion, said_again
+from forms_dynamics.projection import CERTAIN, Assertion, said_again
 from forms_dynamics.reader import Reader
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.faded import MANY, Fact, fact_named, facts_of, old_facts
 from forms_dynamics.versioning.workspace import Working, Workspace
-
-CERTAIN = 1.0
 
 
 def faded_fact(ws: Workspace, reader: Reader, pending_id: str) -> Fact:

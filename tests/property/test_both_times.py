@@ -133,7 +133,9 @@ class World:
                 if held is not None or value is not None:
                     thing.said.append(said)
             elif ends is not None and time >= held.time and said.rank >= held.rank:
-                thing.said.append(replace(said, begins=held.begins, rank=held.rank))  # told again, with an end
+                thing.said.append(
+                    replace(said, begins=held.begins, rank=held.rank)
+                )  # told again, with an end
 
     def pick(self, number: int) -> str | None:
         ids = sorted(self.things)

@@ -224,3 +224,12 @@ def test_money_is_kept_exact_through_a_split(memory: Memory) -> None:
     memory.record("firm", {"name": "Acme", "budget": "500000 CNY"}, source="user")
     receipt = memory.split(firm(memory).id, ["budget"])
     assert memory.get(receipt.forms[-1])["budget"] == Money(500000, "CNY")
+
+
+def test_the_question_is_in_the_language_of_a_value_of_several() -> None:
+    with Memory.open(":memory:", user="u1") as memory:
+        taste = memory.observe("我喜欢喝龙井茶").forms[0]
+        memory.mark(taste, "liked", right=False)
+        (asked,) = memory.pending()
+        assert "龙井茶" in asked.question
+        assert "what is it" not in asked.question

@@ -234,13 +234,12 @@ def test_the_public_edge() -> None:
         edge(0.9, message="m1", start=2, end=5, attributes='{"scope":"backend"}', valid_until=7),
         Strength(ttl_seconds=60, cold_after_days=1),
         0,
-        "ab cd ef",
     )
     assert shown.id == "a.refers_to.b"
     assert shown.weight == 0.9
     assert shown.attributes == {"scope": "backend"}
     assert shown.evidence is not None
-    assert shown.evidence.text == " cd"
+    assert (shown.evidence.message_id, shown.evidence.start, shown.evidence.end) == ("m1", 2, 5)
     assert (shown.valid_from, shown.valid_until) == (from_micros(0), from_micros(7))
     assert (shown.expired, shown.cold) == (False, False)
     later = public_edge(edge(), Strength(ttl_seconds=60, cold_after_days=1), 2 * DAY)

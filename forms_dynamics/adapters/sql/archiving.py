@@ -20,11 +20,8 @@ from forms_dynamics.model.record import Astray, Reach, Scope
 
 Space = tuple[int, int]
 
-OUT, COLD, BACK = (
-    "out",
-    "cold",
-    "back",
-)  # active and left out; archived and left out; archived and not left out
+# active and left out; archived and left out; archived and not left out
+OUT, COLD, BACK = "out", "cold", "back"
 _MESSAGES = {
     OUT: queries.OLD_MESSAGES, COLD: queries.OLD_ARCHIVED_MESSAGES, BACK: queries.NEW_ARCHIVED_MESSAGES,
 }  # fmt: skip

@@ -390,19 +390,19 @@ def side(sql: str, archived: bool) -> str:
 
 
 # -- the archive: what of the documents stands on which side of a moment ----------------------------------
-# the expressions are those of the indexes, word for word
-_MESSAGE_AGE = "(CASE WHEN arrived > time THEN arrived ELSE time END)"
-_FORM_AGE = (
+# how old a document is: the indexes of ``tables`` are on these expressions, and serve no other
+MESSAGE_AGE = "(CASE WHEN arrived > time THEN arrived ELSE time END)"
+FORM_AGE = (
     "(CASE WHEN accessed > coalesce(updated, created) THEN accessed ELSE coalesce(updated, created) END)"
 )
 _SAID = "FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND state <> 4 AND archived"
 _KEPT = "FROM forms WHERE tenant = ? AND owner = ? AND type = ? AND status = 0 AND archived"
-OLD_MESSAGES = f"{_SAID} IS NULL AND {_MESSAGE_AGE} < ? ORDER BY archived, {_MESSAGE_AGE} LIMIT ?"
-OLD_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} < ? ORDER BY archived, {_MESSAGE_AGE} LIMIT ?"
-NEW_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {_MESSAGE_AGE} >= ? ORDER BY archived, {_MESSAGE_AGE} LIMIT ?"
-OLD_FORMS = f"{_KEPT} IS NULL AND {_FORM_AGE} < ? ORDER BY archived, {_FORM_AGE} LIMIT ?"
-OLD_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} < ? ORDER BY archived, {_FORM_AGE} LIMIT ?"
-NEW_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {_FORM_AGE} >= ? ORDER BY archived, {_FORM_AGE} LIMIT ?"
+OLD_MESSAGES = f"{_SAID} IS NULL AND {MESSAGE_AGE} < ? ORDER BY archived, {MESSAGE_AGE} LIMIT ?"
+OLD_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {MESSAGE_AGE} < ? ORDER BY archived, {MESSAGE_AGE} LIMIT ?"
+NEW_ARCHIVED_MESSAGES = f"{_SAID} = 1 AND {MESSAGE_AGE} >= ? ORDER BY archived, {MESSAGE_AGE} LIMIT ?"
+OLD_FORMS = f"{_KEPT} IS NULL AND {FORM_AGE} < ? ORDER BY archived, {FORM_AGE} LIMIT ?"
+OLD_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {FORM_AGE} < ? ORDER BY archived, {FORM_AGE} LIMIT ?"
+NEW_ARCHIVED_FORMS = f"{_KEPT} = 1 AND {FORM_AGE} >= ? ORDER BY archived, {FORM_AGE} LIMIT ?"
 SEQ_TEXTS = "SELECT seq, text FROM messages WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[]"
 NO_TEXTS = "SELECT no, words FROM forms WHERE tenant = ? AND no IN ?[]"
 ARCHIVED_FORMS = "SELECT no, words FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[] AND archived = 1"

@@ -29,6 +29,8 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
+from forms_dynamics.adapters.sql.queries import FORM_AGE, MESSAGE_AGE
+
 METADATA = MetaData()
 # bytewise order and comparison on both databases: SQLite's own; PostgreSQL's would follow the locale
 _TEXT = Text().with_variant(Text(collation="C"), "postgresql")
@@ -56,13 +58,6 @@ def _real() -> Any:
 
 def _table(*constraints: Any) -> tuple[Any, ...]:
     return (*constraints, {"sqlite_with_rowid": False})
-
-
-# How old a document is. The queries that search by it say the same words: an index on an expression serves no other.
-MESSAGE_AGE = "(CASE WHEN arrived > time THEN arrived ELSE time END)"
-FORM_AGE = (
-    "(CASE WHEN accessed > coalesce(updated, created) THEN accessed ELSE coalesce(updated, created) END)"
-)
 
 
 def _most(name: str, *columns: Any, condition: str) -> Index:
