@@ -19,14 +19,13 @@ from forms_dynamics.model.record import ChangeSet, FormRecord, Scope
 from forms_dynamics.model.value import DAY
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import is_cold
-from forms_dynamics.schema.spec import Catalog, Life
+from forms_dynamics.schema.spec import Catalog
 
 FULL = 64  # notes that are written without waiting for more
 SECONDS = 5.0  # that a note waits for others, if a recall comes then
 _MOST = 10_000  # notes that are kept where the store cannot be written; the oldest go first
 _PAUSE = 0.02
 _SETTLING = 2.0  # seconds that closing waits for another writer
-_LIFE = Life()
 
 
 class Accesses:
@@ -69,8 +68,7 @@ class Accesses:
                 self._notes.pop(at, None)
                 # of a day in which it was told only that it was recalled is news
                 self._notes[at] = now if now - record.accessed > DAY else record.accessed
-                form_type = catalog.types.get(record.type)
-                self._urgent = self._urgent or is_cold(form_type.life if form_type else _LIFE, record, now)
+                self._urgent = self._urgent or is_cold(catalog.life(record.type), record, now)
             while len(self._notes) > _MOST:
                 del self._notes[next(iter(self._notes))]
             due = bool(self._notes) and (self._urgent or len(self._notes) >= FULL)

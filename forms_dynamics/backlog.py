@@ -8,14 +8,14 @@ from types import TracebackType
 from forms_dynamics.errors import InvalidInput, reason
 from forms_dynamics.intake import Intake, Taken, Talk, message_of
 from forms_dynamics.model.record import MessageRecord
+from forms_dynamics.model.value import SECOND
 
 LEASE_SECONDS = 60.0  # after which a worker that was killed is given up
 RENEWED_SECONDS = 20.0
-_SECOND = 1_000_000  # microseconds
 
 
 def _lease() -> int:
-    return round(LEASE_SECONDS * _SECOND)
+    return round(LEASE_SECONDS * SECOND)
 
 
 class _Claims:

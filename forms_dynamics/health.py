@@ -25,15 +25,12 @@ from forms_dynamics.projection import (
     winner,
 )
 from forms_dynamics.reader import Reader
-from forms_dynamics.schema.spec import EXPECTED_FORM, Catalog, FormType, Life, SlotSpec
+from forms_dynamics.schema.spec import EXPECTED_FORM, Catalog, FormType, SlotSpec
 from forms_dynamics.settings import Settings
 
 YEAR = 365 * DAY
 WINDOWS = (7, 30, 90)  # days
 WORST = 10
-DISAGREE = frozenset({"conflict", "contradiction"})  # reasons of what waits because two sources disagree
-
-_LIFE = Life()
 
 
 @dataclass(slots=True)
@@ -110,7 +107,7 @@ class _Survey:
         at = max(self._now, record.updated)  # an event time ahead of the clock counts as just now
         expired = self._reader.expired(form_type, state, record, at)
         count["expired_forms"] += expired
-        count["cold"] += is_cold(form_type.life if form_type else _LIFE, record, at)
+        count["cold"] += is_cold(self._catalog.life(record.type), record, at)
         count["junk"] += not record.recalled
         if form_type is not None and form_type.expected:
             self._cover(form_type, state, at, tally)
@@ -236,7 +233,7 @@ def _told(
 ) -> Health:
     count, expected = whole.count, len(survey.kinds)
     known = bool(expected and users)
-    conflicts = sum(n for reason, n in whole.asked.items() if reason in DISAGREE)
+    conflicts = whole.asked["conflict"]
     return Health(
         forms=count["forms"], versions=count["versions"], edges=count["edges"], pending=count["pendings"],
         messages=count["messages"], queued=count["queued"], waiting=dict(whole.waiting.most_common()),

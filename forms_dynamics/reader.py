@@ -19,7 +19,7 @@ from forms_dynamics.model.record import (
     VersionRecord,
     is_hidden,
 )
-from forms_dynamics.model.value import Evidence, decode, from_micros, to_micros
+from forms_dynamics.model.value import SECOND, Evidence, decode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
     Assertion,
@@ -39,12 +39,11 @@ from forms_dynamics.projection import (
     status_at,
     winner,
 )
-from forms_dynamics.schema.spec import Catalog, FormType, Life, SlotSpec
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 if TYPE_CHECKING:
     from forms_dynamics.settings import Settings
 
-_LIFE = Life()
 _NOTHING: frozenset[Any] = frozenset()
 _EVIDENCE_SOURCE = {"tool": "tool call", "import": "import"}
 
@@ -155,7 +154,6 @@ class Reader:
             if slot is not None and (slot not in slots or slots[slot].value is None):
                 avoided = slots[slot].avoided if slot in slots else _NOTHING
                 slots[slot] = Slot(None, "pending", item.confidence, "user", None, avoided)
-        life = form_type.life if form_type else _LIFE
         return Form(
             id=record.id,
             type=record.type,
@@ -169,16 +167,16 @@ class Reader:
             updated_at=from_micros(record.updated),
             last_accessed=from_micros(record.accessed),
             expired=self.expired(form_type, state, record, at),
-            cold=is_cold(life, record, at),
+            cold=is_cold(self._catalog.life(record.type), record, at),
         )
 
     def expired(self, form_type: FormType | None, state: State, record: FormRecord, at: int) -> bool:
         """Past its time to live since it was last told or confirmed, or past the day (where it was said) in its own
         ``valid_until`` slot."""
-        life = form_type.life if form_type else _LIFE
+        life = self._catalog.life(record.type)
         if life.ttl_seconds is not None:
             told = max([record.updated, *confirmations(record, form_type).values()])
-            if at - told > life.ttl_seconds * 1_000_000:
+            if at - told > life.ttl_seconds * SECOND:
                 return True
         if "valid_until" not in state["s"]:
             return False

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from forms_dynamics.errors import InvalidInput
+from forms_dynamics.model.value import DAY
 
 
 class Settings(BaseModel):
@@ -89,7 +90,7 @@ class Settings(BaseModel):
 
     def asked_since(self, now: int) -> int:
         """The moment (microseconds) before which a question that was asked has expired by ``now``."""
-        return 0 if self.pending_days is None else now - int(self.pending_days * 86_400_000_000)
+        return 0 if self.pending_days is None else now - int(self.pending_days * DAY)
 
     @property
     def zone(self) -> ZoneInfo | None:

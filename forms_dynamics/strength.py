@@ -12,10 +12,9 @@ from typing import Any
 
 from forms_dynamics.model.form import DynamicEdge
 from forms_dynamics.model.record import EdgeRecord
-from forms_dynamics.model.value import DAY, Evidence, from_micros
+from forms_dynamics.model.value import DAY, SECOND, Evidence, from_micros
 from forms_dynamics.schema.spec import Catalog, RelationRule, Strength
 
-_SECOND = 1_000_000
 GAIN = 0.2  # the share of what a weight lacks to 1 that a spaced hit adds
 SPACING_DAYS = 1.0  # after so long a pause half of a hit counts as spaced
 
@@ -93,7 +92,7 @@ def hit(edge: EdgeRecord, life: Strength, now: int) -> EdgeRecord:
 # -- when it holds ---------------------------------------------------------------------------------------------
 def outlived(edge: EdgeRecord, life: Strength, now: int) -> bool:
     """Whether the edge has outlived its time to live since its last hit."""
-    return life.ttl_seconds is not None and now - edge.last_hit > life.ttl_seconds * _SECOND
+    return life.ttl_seconds is not None and now - edge.last_hit > life.ttl_seconds * SECOND
 
 
 def over(edge: EdgeRecord, now: int) -> bool:

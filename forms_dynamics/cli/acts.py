@@ -1,5 +1,5 @@
-"""pending, first-contact, confirm, refuse, correct, retract, mark, rollback, invalidate, validity, erase: what a
-person decides."""
+"""pending, first-contact, confirm, refuse, correct, retract, mark, rollback, invalidate, undo, validity, erase:
+what a person decides."""
 
 from __future__ import annotations
 

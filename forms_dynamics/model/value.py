@@ -101,7 +101,8 @@ def decode(raw: Any) -> Any:
 
 
 # Instants are kept as microseconds since 1970 UTC: exact, ordered, eight bytes.
-DAY = 86_400_000_000
+SECOND = 1_000_000
+DAY = 86_400 * SECOND
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -8,9 +8,7 @@ from forms_dynamics.model.record import FormRecord
 from forms_dynamics.projection import is_cold, state_of
 from forms_dynamics.reader import Reader
 from forms_dynamics.retrieval.request import Request
-from forms_dynamics.schema.spec import Catalog, Life
-
-_DEFAULT_LIFE = Life()
+from forms_dynamics.schema.spec import Catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +44,13 @@ class Standing:
 
     def cold(self, record: FormRecord) -> bool:
         """Whether the Form has not been touched for the time that its type says."""
-        form_type = self.catalog.types.get(record.type)
-        life = form_type.life if form_type else _DEFAULT_LIFE
-        return is_cold(life, self.reader.noted(record), self.moment)
+        return is_cold(self.catalog.life(record.type), self.reader.noted(record), self.moment)
 
     def expired(self, record: FormRecord) -> bool:
         """Whether the Form is past its time to live or the end that its own slots give."""
         form_type = self.catalog.types.get(record.type)
-        life = form_type.life if form_type else _DEFAULT_LIFE
-        if life.ttl_seconds is None and (record.head is None or '"valid_until"' not in record.head):
+        if self.catalog.life(record.type).ttl_seconds is None and (
+            record.head is None or '"valid_until"' not in record.head
+        ):
             return False
         return self.reader.expired(form_type, state_of(record, form_type), record, self.moment)

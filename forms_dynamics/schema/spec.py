@@ -197,6 +197,11 @@ class Catalog:
     def __iter__(self) -> Iterator[FormType]:
         return iter(self.types.values())
 
+    def life(self, form_type: str) -> Life:
+        """How long Forms of a type live: as it declares, else (of one that is not loaded, too) by default."""
+        declared = self.types.get(form_type)
+        return Life() if declared is None else declared.life
+
     def rules_between(self, source: str, target: str) -> Sequence[RelationRule]:
         return [r for r in self.rules if r.source in (source, "*") and r.target in (target, "*")]
 
