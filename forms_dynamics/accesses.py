@@ -16,7 +16,7 @@ from contextlib import suppress
 
 from forms_dynamics.errors import StoreUnavailable
 from forms_dynamics.model.record import ChangeSet, FormRecord, Scope
-from forms_dynamics.model.value import DAY
+from forms_dynamics.model.value import DAY, SECOND
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import is_cold
 from forms_dynamics.schema.spec import Catalog
@@ -79,7 +79,7 @@ class Accesses:
     def ripen(self, store: Store, now: int) -> None:
         """Writes the notes that have waited long enough, before a recall looks for what is cold by what is stored."""
         with self._lock:
-            waited = max(time.monotonic() - self._since[0], (now - self._since[1]) / 1_000_000)
+            waited = max(time.monotonic() - self._since[0], (now - self._since[1]) / SECOND)
             due = bool(self._notes) and waited >= SECONDS
         if due:
             with suppress(StoreUnavailable):

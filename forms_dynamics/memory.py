@@ -45,12 +45,14 @@ class Memory:
         self._scope = scope = parts.scope
         # what reads language compiles many patterns: paid when a memory is opened, not when it is imported
         from forms_dynamics.acts import Acts
+        from forms_dynamics.answers import Answers
         from forms_dynamics.intake import Intake
         from forms_dynamics.ledger import Ledger
 
         self._reader = Reader(store, catalog, settings, partial(parts.accesses.seen, scope.tenant))
         self._intake = Intake(store, catalog, settings, parts.clock, parts.extractor, scope, self._reader)
         self._acts = Acts(self._intake)
+        self._answers = Answers(self._intake)
         self._ledger = Ledger(self._intake)
 
     @classmethod
@@ -479,11 +481,11 @@ class Memory:
     def confirm(self, pending_id: str, value: Any = None) -> Receipt:
         """Takes a pending value as the user's own (or ``value`` in its place; the Form's id where a Form is to
         be chosen). Of one that has faded: it still holds. NotFound, Conflict when it is closed, InvalidInput."""
-        return self._acts.confirm(pending_id, value)
+        return self._answers.confirm(pending_id, value)
 
     def refuse(self, pending_id: str) -> Receipt:
         """Closes a pending item without taking its value. A value that has faded ends now: history keeps it."""
-        return self._acts.refuse(pending_id)
+        return self._answers.refuse(pending_id)
 
     def correct(self, form_id: str, slot: str, value: Any) -> Receipt:
         """An explicit correction: needs no confidence and displaces any value up to now."""
