@@ -14,31 +14,28 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, get_args
 
-from forms_dynamics.cells import cell
 from forms_dynamics.drawing import draw, when
-from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, reason
 from forms_dynamics.extraction import backcheck
 from forms_dynamics.extraction.gate import gate
 from forms_dynamics.extraction.grammar import checked
 from forms_dynamics.extraction.pending_answers import PendingAnswer, may_answer, pending_answers
-from forms_dynamics.inputs import check_name, check_text, no_type, parse_time, role_of
+from forms_dynamics.inputs import check_name, check_text, parse_time, role_of
 from forms_dynamics.language.assent import assent
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.gated import Gated, Held, Item
+from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.known import TURNS, Known
 from forms_dynamics.model.message import NO_COST, Cost, Message, Receipt, Refusal, Role
 from forms_dynamics.model.record import MessageRecord, Scope
-from forms_dynamics.model.value import encode, to_micros
+from forms_dynamics.model.value import to_micros
 from forms_dynamics.ports import Clock, Extractor, Store
-from forms_dynamics.projection import dump
 from forms_dynamics.reader import Reader, following
 from forms_dynamics.replies import KeptReplies, ReplyBook
 from forms_dynamics.retelling import retell, still_told
 from forms_dynamics.schema.coerce import coerce
-from forms_dynamics.schema.spec import Catalog, FormType
+from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 from forms_dynamics.strength import begins, ended
 from forms_dynamics.versioning.align import names_needed
@@ -85,7 +82,7 @@ class _Unsettled(BaseException):
 
 
 class Intake:
-    """Takes messages, records and queued messages of one scope."""
+    """Takes messages, new and queued ones, of one scope."""
 
     def __init__(
         self,
@@ -527,80 +524,6 @@ class Intake:
         ws.end_message(record)
         out.refused.extend(strangers)
         return _receipt(record.id, out, cost)
-
-    # -- structured input ------------------------------------------------------------------------------------
-    def record(
-        self,
-        form_type: str,
-        slots: Mapping[str, Any],
-        source: str,
-        external_id: str | None,
-        conversation: str,
-        time: Any,
-        kind: str = "record",
-        links: Sequence[tuple[str, str]] = (),
-        speaker: str | None = None,
-    ) -> Receipt:
-        """Stores structured input without an extractor; InvalidInput where a value cannot be taken."""
-        if source not in ("tool", "import", "user"):
-            raise InvalidInput(f"source is tool, import or user, not {source!r}")
-        declared = self._declared(form_type)
-        moment = self.here() if time is None else parse_time(time, self._zone)
-        if not isinstance(slots, Mapping):
-            raise InvalidInput(f"slots is a mapping of slot to value, not {type(slots).__name__}")
-        cells = [
-            one
-            for name, raw in slots.items()
-            if (one := cell(declared, name, raw, source, moment, self.settings))
-        ]
-        arrived = self.now()
-        gated = Gated(
-            declared.name,
-            accepted=[one for one in cells if isinstance(one, Item)],
-            held=[one for one in cells if isinstance(one, Held)],
-            external_id=None if external_id is None else str(external_id),
-        )
-        items = [one.item if isinstance(one, Held) else one for one in cells]
-        body = dump(
-            {"form_type": declared.name, "slots": {i.slot: encode(i.value) for i in items}, "source": source}
-        )
-        offset = moment.utcoffset() or timedelta(0)
-        with self.store.writing(self.scope):
-            ws = Workspace(self.store, self.scope, self.catalog, arrived)
-            seq = self.store.next_seq(self.scope)
-            record = MessageRecord(
-                seq, new_id("r", arrived, self.scope.tenant, self.scope.owner, seq, body),
-                check_name("conversation", conversation),
-                source if speaker is None else check_name("speaker", speaker),
-                "user" if source == "user" else "tool", "",
-                to_micros(moment), int(offset.total_seconds() // 60), arrived, "stored", kind, body,
-            )  # fmt: skip
-            decider = Decider(ws, self.settings, record, cause=kind)
-            if not items and external_id is None:
-                working = decider.create(declared)
-                decider.outcome.forms[working.id] = working
-                working.delta.cause = kind
-                decider.outcome.took = True
-            else:
-                decider.take(gated)
-            for relation, target in links:
-                self._link(ws, decider, relation, target)
-            receipt = self.close(ws, decider)
-            ws.note_message(record._replace(state=receipt.state))
-            self.store.apply(self.scope, ws.finish())
-        return receipt
-
-    def _link(self, ws: Workspace, decider: Decider, relation: str, target: str) -> None:
-        source, other = next(iter(decider.outcome.forms.values()), None), ws.form(target)
-        if source is None or other is None:
-            raise InvalidInput(f"no Form {target!r} here to tie the call to")
-        decider.outcome.edges.append(relate.draft_edge(ws, source, relation, other, decider.message, {}))
-
-    def _declared(self, form_type: str) -> FormType:
-        declared = self.catalog.types.get(form_type)
-        if declared is None:
-            raise InvalidInput(no_type(form_type, self.catalog.types))
-        return declared
 
 
 def _receipt(id: str, out: Outcome, cost: Cost) -> Receipt:

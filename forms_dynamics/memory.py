@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -198,7 +197,9 @@ class Memory:
         ``speaker``: of whom the row is, for types that ``$speaker`` identifies; rows without one are all of one
         nameless speaker, so rows about several people need it, or an ``external_id``. InvalidInput (with nothing
         written) for an unknown type, slot or bad value."""
-        return self._intake.record(form_type, slots, source, external_id, conversation, time, speaker=speaker)
+        from forms_dynamics.structured import record
+
+        return record(self._intake, form_type, slots, source, external_id, conversation, time, speaker)
 
     def record_tool_call(
         self,
@@ -211,19 +212,9 @@ class Memory:
     ) -> Receipt:
         """Remembers a call as a ``tool_call`` Form, tied by ``about`` edges to the Forms it touched. Empty
         arguments and an empty result leave their slots unknown. InvalidInput, NotFound."""
-        from forms_dynamics.language.nulls import null_like
+        from forms_dynamics.structured import record_call
 
-        slots: dict[str, Any] = {"name": name, "called_at": self._clock.now()}
-        for slot, given in (("arguments", arguments), ("result", result)):
-            told = json.dumps(given, ensure_ascii=False, sort_keys=True, default=str)
-            if not null_like(told):
-                slots[slot] = told
-        if task is not None:
-            slots["task"] = task
-        for target in about:
-            self._form_record(target)
-        links = [("about", target) for target in about]
-        return self._intake.record("tool_call", slots, "tool", None, "default", None, "tool", links)
+        return record_call(self._intake, name, arguments, result, task, about)
 
     def work(self, *, limit: int | None = None) -> int:
         """Takes queued messages, oldest first, each exactly once however many processes work; how many. One that
