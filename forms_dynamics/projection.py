@@ -12,8 +12,8 @@ value is avoided), ``f`` and ``u`` (valid from, until; the event time, open), ``
 ``m`` (the message that its words are in, if another), ``ag`` ([message, start, end] of the assistant's words that
 the user's agree to), ``z`` (minutes east of UTC where it was said), ``p`` (path or row, for tool results and
 imports), ``ud`` (1: its type gave the end ``u``), ``sd`` (when it was said, where a version only gives another end to
-what an earlier one said). A slot that one version changes twice has a list of assertions. A withdrawn version counts
-for nothing.
+what an earlier one said), ``us`` (of a list: end and span of each value, where they differ). A slot that one version
+changes twice has a list of assertions. A withdrawn version counts for nothing.
 
 A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …,
 "ext": …}``, each assertion with its ``t`` (time), ``n`` (version) and ``m``. ``FormRecord.head`` is the state
@@ -28,7 +28,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from forms_dynamics.migration import defaults, migrate, migrate_avoided, name_today, written_under
 from forms_dynamics.model.record import FormRecord, VersionRecord
@@ -76,13 +76,17 @@ def as_written(assertion: Assertion) -> Assertion:
 
 def said_again(held: Assertion, **told: Any) -> Assertion:
     """What an assertion says, to be said anew: its value, source and words, not how, since when or until when."""
-    kept = {k: v for k, v in held.items() if k not in ("t", "n", "f", "u", "ud", "sd", "op", "neg", "x")}
+    kept = {
+        k: v
+        for k, v in held.items()
+        if k not in ("t", "n", "f", "u", "ud", "us", "left", "sd", "op", "neg", "x")
+    }
     return {**kept, **told}
 
 
 def with_end(held: Assertion, until: int | None) -> Assertion:
     """What is held, said again as it was with another end: nothing about it becomes newer or surer."""
-    kept = {k: v for k, v in held.items() if k not in ("t", "n", "u", "ud", "op")}
+    kept = {k: v for k, v in held.items() if k not in ("t", "n", "u", "ud", "us", "left", "op")}
     again: Assertion = {**kept, "f": begins(held), "sd": said_at(held)}
     if until is not None:
         again["u"] = until
@@ -284,43 +288,104 @@ def segments(spec: SlotSpec | None, timeline: Sequence[Assertion]) -> list[tuple
     return out
 
 
+class _Kept(NamedTuple):
+    """A value of a list: as it was spelt, whose words rank so, its end, and for how long it was told to hold (USUAL:
+    for as long as its type says)."""
+
+    value: Any
+    rank: int
+    until: int | None
+    span: int | None
+
+
+USUAL = 0
+
+
 def _many_segments(
     spec: SlotSpec | None, timeline: Sequence[Assertion]
 ) -> list[tuple[Assertion, int, int | None]]:
     """A set, addition, removal or clearing by lower-ranked words leaves what higher-ranked words put there.
-    ``r`` keeps the ranks of a folded value where they differ."""
+    ``r`` keeps the ranks of a folded value where they differ, ``us`` ends and spans of its values.
+
+    A value that was told with an end of its own goes then, and takes nothing along; those told to hold equally long
+    (for as long as their type says, as a rule) are renewed together. What is over does not come back."""
     out: list[tuple[Assertion, int, int | None]] = []
-    held: dict[Any, tuple[Any, int]] = {}  # folded value → (value, rank)
+    held: dict[Any, _Kept] = {}
     for assertion in timeline:
-        mine = rank(spec, assertion.get("src", "user"))
-        given = assertion["v"] if isinstance(assertion["v"], list) else [assertion["v"]]
-        given = [v for v in given if v is not None]
-        ranks = assertion.get("r", [mine] * len(given))
-        op = "remove" if assertion.get("neg") else assertion.get("op", "set")
-        if op in ("set", "clear"):
-            held = {k: kept for k, kept in held.items() if kept[1] > mine and not assertion.get("x")}
-        if op == "remove":
-            for value in given:
-                if held.get(_folded(value), (None, mine))[1] <= mine:
-                    held.pop(_folded(value), None)
-        elif op != "clear":
-            for value, its in zip(given, ranks, strict=True):
-                held[_folded(value)] = (held.get(_folded(value), (value, 0))[0], its)
         began = begins(assertion)
+        _run_out(out, held, began)
+        _put(spec, held, assertion)
         if out:
-            last, start, _ = out[-1]
+            last, start, end = out[-1]
             if "sd" in assertion and start == began:
                 out.pop()
             else:
-                out[-1] = (last, start, began)
-        folded = {**assertion, "v": [value for value, _ in held.values()] or None, "op": "set"}
-        folded.pop("neg", None)  # what is left is held, whatever was taken from it
-        if len({its for _, its in held.values()}) > 1:
-            folded["r"] = [its for _, its in held.values()]
-        else:
-            folded.pop("r", None)
-        out.append((folded, began, assertion.get("u")))
+                out[-1] = (last, start, began if end is None or end > began else end)
+        out.append((_listed(held, assertion, began), began, None))
+    _run_out(out, held, None)
     return out
+
+
+def _put(spec: SlotSpec | None, held: dict[Any, _Kept], assertion: Assertion) -> None:
+    """Brings the values held by one assertion further."""
+    mine = rank(spec, assertion.get("src", "user"))
+    given = assertion["v"] if isinstance(assertion["v"], list) else [assertion["v"]]
+    given = [v for v in given if v is not None]
+    ranks = assertion.get("r", [mine] * len(given))
+    op = "remove" if assertion.get("neg") else assertion.get("op", "set")
+    if op in ("set", "clear"):
+        for key in [k for k, kept in held.items() if kept.rank <= mine or assertion.get("x")]:
+            del held[key]
+    if op == "remove":
+        for value in given:
+            if held.get(_folded(value), _Kept(None, mine, None, None)).rank <= mine:
+                held.pop(_folded(value), None)
+        return
+    if op == "clear":
+        return
+    until = assertion.get("u")
+    span = None if until is None else USUAL if assertion.get("ud") else until - begins(assertion)
+    if op == "add" and until is not None:
+        for key, kept in held.items():
+            if kept.span == span and kept.until is not None:
+                held[key] = kept._replace(until=max(kept.until, until))
+    ends = assertion.get("us", [(until, span)] * len(given))
+    for value, its, (end, length) in zip(given, ranks, ends, strict=True):
+        key = _folded(value)
+        held[key] = _Kept(held[key].value if key in held else value, its, end, length)
+
+
+def _listed(held: Mapping[Any, _Kept], assertion: Assertion, start: int) -> Assertion:
+    """The folded value of a list from ``start`` on; its ``u`` is the first end of a value."""
+    # what is left is held, whatever was taken from it
+    kept = {k: v for k, v in assertion.items() if k not in ("neg", "r", "u", "ud", "us", "left")}
+    folded: Assertion = {**kept, "v": [one.value for one in held.values()] or None, "op": "set"}
+    if len({one.rank for one in held.values()}) > 1:
+        folded["r"] = [one.rank for one in held.values()]
+    until = min((one.until for one in held.values() if one.until is not None), default=None)
+    if until is not None:
+        folded["u"] = until
+        if all(one.span == USUAL for one in held.values()):
+            folded["ud"] = 1
+        span = USUAL if "ud" in folded else until - start
+        if any((one.until, one.span) != (until, span) for one in held.values()):
+            folded["us"] = [[one.until, one.span] for one in held.values()]
+    return folded
+
+
+def _run_out(out: list[tuple[Assertion, int, int | None]], held: dict[Any, _Kept], to: int | None) -> None:
+    """Takes out of the list what has its end by ``to`` (None: ever); what is left holds on (``left``)."""
+    while held:
+        until = min((kept.until for kept in held.values() if kept.until is not None), default=None)
+        if until is None or (to is not None and until > to):
+            return
+        for key in [k for k, kept in held.items() if kept.until == until]:
+            del held[key]
+        last, start, _ = out[-1]
+        until = max(until, start)
+        out[-1] = (last, start, until)
+        if held:
+            out.append(({**_listed(held, last, until), "f": until, "left": 1}, until, None))
 
 
 def _folded(value: Any) -> Any:
@@ -369,7 +434,8 @@ def from_now_on(spec: SlotSpec | None, timeline: Sequence[Assertion], now: int) 
     """What a slot holds at ``now``, and at each later moment at which that may change."""
     moments = {now}
     for assertion in timeline:
-        moments.update(t for t in (begins(assertion), assertion.get("u")) if t is not None and t > now)
+        ends = [assertion.get("u"), *(end for end, _ in assertion.get("us", ()))]
+        moments.update(t for t in (begins(assertion), *ends) if t is not None and t > now)
     held = [(moment, winner(spec, timeline, moment)) for moment in sorted(moments)]
     return [(moment, None if one is None else one["v"]) for moment, one in held]
 
@@ -472,7 +538,7 @@ def _from(version: VersionRecord) -> int:
 
 
 __all__ = [
-    "CERTAIN", "Assertion", "State", "add_assertion", "as_written", "begins", "compact", "confirmations",
+    "CERTAIN", "USUAL", "Assertion", "State", "add_assertion", "as_written", "begins", "compact", "confirmations",
     "current_version", "dump", "empty_state", "fold", "folds", "from_now_on", "is_cold", "parse_payload",
     "ran_out", "rank", "record_then", "said_again", "said_at", "segments", "state_of", "status_at", "winner",
     "with_end", "withdrawn",

@@ -60,6 +60,17 @@ def _end_of(day: Any, zone: tzinfo) -> int | None:
     return None
 
 
+def named_end(form_type: FormType | None, state: State, at: int, zone: tzinfo) -> int | None:
+    """The end of the day, where it was said, that a Form's own ``valid_until`` slot names at a moment."""
+    if "valid_until" not in state["s"]:
+        return None
+    spec = form_type.slots.get("valid_until") if form_type else None
+    bound = winner(spec, state["s"]["valid_until"], at)
+    if bound is None:
+        return None
+    return _end_of(decode(bound["v"]), timezone(timedelta(minutes=bound["z"])) if "z" in bound else zone)
+
+
 class Reader:
     """Reads Forms as they are at a moment. Cheap; holds no rows."""
 
@@ -178,14 +189,7 @@ class Reader:
             told = max([record.updated, *confirmations(record, form_type).values()])
             if at - told > life.ttl_seconds * SECOND:
                 return True
-        if "valid_until" not in state["s"]:
-            return False
-        spec = form_type.slots.get("valid_until") if form_type else None
-        bound = winner(spec, state["s"]["valid_until"], at)
-        if bound is None:
-            return False
-        zone = timezone(timedelta(minutes=bound["z"])) if "z" in bound else self._zone
-        end = _end_of(decode(bound["v"]), zone)
+        end = named_end(form_type, state, at, self._zone)
         return end is not None and end <= at
 
     def slots(
@@ -384,4 +388,4 @@ def _evidence(held: Assertion, source: str, texts: Mapping[str, str]) -> Evidenc
     return None
 
 
-__all__ = ["Reader", "following"]
+__all__ = ["Reader", "following", "named_end"]

@@ -329,6 +329,11 @@ class Row:
             raise self.wrong(f"'{where}.c' is {sure!r}, not a confidence")
         if not all(assertion.get(key) is None or type(assertion[key]) is int for key in _INTEGERS):
             raise self.wrong(f"{where!r}: one of {', '.join(_INTEGERS)} is no integer")
+        ends, values = assertion.get("us"), assertion["v"]
+        if ends is not None and not (
+            isinstance(values, list) and len(values) == len(ends) and all(map(_is_end, ends))
+        ):
+            raise self.wrong(f"'{where}.us' is {ends!r}, not an end and a span for each value")
         span = assertion.get("e", [0, 0])
         if not _all(span, int) or len(span) != 2:
             raise self.wrong(f"'{where}.e' is {span!r}, not two places in a message")
@@ -350,6 +355,14 @@ class Row:
 @lru_cache(maxsize=4096)  # the rows of a Form share few moments
 def _instant(text: str) -> int:
     return to_micros(parse_time(text, None))
+
+
+def _is_end(given: Any) -> bool:
+    return (
+        isinstance(given, list)
+        and len(given) == 2
+        and all(part is None or type(part) is int for part in given)
+    )
 
 
 def _all(given: Any, kind: type) -> bool:

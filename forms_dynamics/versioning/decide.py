@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date
 from typing import Any
 
 from forms_dynamics.language.names import is_begun_by, is_short, is_slip, mishearings, shorter
@@ -19,7 +19,18 @@ from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import DAY, decode, encode
-from forms_dynamics.projection import Assertion, add_assertion, begins, dump, rank, said_at, winner, with_end
+from forms_dynamics.projection import (
+    USUAL,
+    Assertion,
+    add_assertion,
+    begins,
+    dump,
+    rank,
+    said_at,
+    winner,
+    with_end,
+)
+from forms_dynamics.reader import named_end
 from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
@@ -171,6 +182,7 @@ class Decider:
             working.state["al"].append(place)
         for item in gated.accepted:
             self._accept(working, form_type, item, target)
+        self._end_as_named(working, form_type)
         for held in gated.held:
             self.hold(working, form_type, held)
         if self.several:
@@ -320,6 +332,12 @@ class Decider:
         spec = form_type.slots[item.slot]
         if not usual and rank(spec, item.source) < rank(spec, held.get("src", "user")):
             return
+        if spec.many and (until is not None or "us" in held):
+            end = self.usual_end(form_type, item.valid_from) if usual else until
+            due = None if end is None else _other_ends(spec, held, item.value, end, usual)
+            if due:
+                self.assert_item(working, form_type, item._replace(value=due, op="add"))
+            return
         if usual and (held.get("ud") or own == begins(held) + int((form_type.life.valid_days or 0) * DAY)):
             until = self.usual_end(form_type, item.valid_from)
             if until is not None and own is not None and until - own < DAY:
@@ -327,6 +345,25 @@ class Decider:
         if until is None or until == own:
             return
         self.put(working, item.slot, {**with_end(held, until), **({"ud": 1} if usual else {})})
+
+    def _end_as_named(self, working: Working, form_type: FormType) -> None:
+        """Where the Form names its last day (``valid_until``), values end with it and not when the type says."""
+        delta = working.delta.assertions
+        if form_type.life.valid_days is None or "valid_until" not in form_type.slots or not delta:
+            return
+        state, at = working.state["s"], self.message.time
+        end = named_end(form_type, working.state, at, self.settings.zone or UTC)
+        for name in list(state) if end is not None else ():
+            held = winner(form_type.slots.get(name), state[name], at)
+            if held is None or end is None or not held.get("ud") or held["u"] == end or end <= begins(held):
+                continue
+            fresh = [*delta.get(name, ()), *(a for a in state[name] if a["n"] > working.n)]
+            if any(a["n"] > working.n for a in state[name]):
+                for assertion in fresh:
+                    if assertion.get("ud"):
+                        assertion["u"] = end
+            else:
+                self.put(working, name, {**with_end(held, end), "ud": 1})
 
     def put(self, working: Working, slot: str, assertion: Assertion) -> None:
         """Adds a ready assertion to the Form's delta and state."""
@@ -590,6 +627,19 @@ def _is_name(key: Any, form_type: FormType) -> bool:
     if _DIGIT.search(key.name):
         return False
     return len(key.name) >= (2 if has_han(key.name) else 3)
+
+
+def _other_ends(spec: SlotSpec, held: Assertion, value: Any, end: int, usual: bool) -> tuple[Any, ...]:
+    """Those of the values told again that a list holds until another end; where none was named (``usual``), those
+    whose end its type gave, a day ago or more."""
+    ends = held.get("us", [(held.get("u"), USUAL)] * len(held["v"]))
+    known = {key_text(spec, decode(v)): its for v, its in zip(held["v"], ends, strict=True)}
+    out = []
+    for one in _items(value):
+        until, span = known.get(key_text(spec, one), (None, None))
+        if until != end and not (usual and (span != USUAL or until is None or end - until < DAY)):
+            out.append(one)
+    return tuple(out)
 
 
 def _items(value: Any) -> tuple[Any, ...]:

@@ -57,7 +57,9 @@ def end_values(decider: Decider, working: Working, slot: str | None, end: End) -
         spec = form_type.slots.get(name) if form_type is not None else None
         for held, start, stop in segments(spec, state["s"].get(name, ())):
             own = held.get("u")
-            if held["v"] is None or stop != own or end.of(start) == own or end.before(start):
+            if held["v"] is None or stop != own or held.get("left") or end.before(start):
+                continue
+            if end.of(start) == own and "us" not in held:
                 continue
             decider.put(working, name, with_end({**held, "f": start}, end.of(start)))
             changed = True

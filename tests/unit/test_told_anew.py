@@ -138,3 +138,35 @@ def test_what_was_known_before_keeps_its_end(talk: Talk) -> None:
     form = talk.now("habit")
     earlier = talk.memory.get(form.id, as_of=START + timedelta(days=10), known_at=START + timedelta(days=10))
     assert earlier.slots["drink"].valid_until == START + timedelta(days=365)
+
+
+@pytest.mark.parametrize(
+    ("address", "last"),
+    [
+        ("临时地址：浦东机场旁的酒店", "临时地址截止日期：2026年1月20日"),
+        ("Temporary address: Hotel Adria room 12", "Temporary address valid until: 2026-01-20"),
+    ],
+)
+@pytest.mark.parametrize("together", [True, False])
+def test_a_named_last_day_takes_the_place_of_the_usual_end(address: str, last: str, together: bool) -> None:
+    clock = FixedClock(START)
+    with Memory.open(":memory:", clock=clock, embedder=None) as memory:
+        memory.observe("。".join([address, last]) if together else address, time=START)
+        if not together:
+            clock.advance(days=1)
+            memory.observe(last, time=clock.now())
+        [form] = memory.find("temporary_address")
+        clock.advance(days=(START + timedelta(days=18) - clock.now()).days)
+        held = memory.get(form.id)
+        assert held["address"]
+        assert held["valid_until"]
+        assert held.slots["address"].valid_until == datetime.fromisoformat("2026-01-21T00:00:00+08:00")
+        clock.advance(days=2)
+        assert memory.get(form.id)["address"] is None
+        # a stay that is told later is not of that end
+        memory.observe(address, time=clock.now())
+        clock.advance(days=6)
+        assert memory.get(form.id)["address"]
+        assert not memory.get(form.id).expired
+        clock.advance(days=2)
+        assert memory.get(form.id)["address"] is None
