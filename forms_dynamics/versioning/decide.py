@@ -323,28 +323,43 @@ class Decider:
         return None if days is None else (start or self.message.time) + int(days * DAY)
 
     def _renew(self, working: Working, form_type: FormType, item: Item, held: Assertion | None) -> None:
-        """A retelling that names another end moves it; where the type gave the end, it counts anew from now on
-        (from a day on: a word repeated within one is no news)."""
+        """A retelling that names another end moves it; where the type gave the end, it counts anew."""
         if held is None or item.negated or item.op in ("clear", "remove") or self.message.time < held["t"]:
             return
-        own, until = held.get("u"), item.valid_until
-        usual = until is None
         spec = form_type.slots[item.slot]
-        if not usual and rank(spec, item.source) < rank(spec, held.get("src", "user")):
+        if item.valid_until is not None and rank(spec, item.source) < rank(spec, held.get("src", "user")):
             return
-        if spec.many and (until is not None or "us" in held):
-            end = self.usual_end(form_type, item.valid_from) if usual else until
+        if spec.many and (item.valid_until is not None or "us" in held):
+            usual = item.valid_until is None
+            end = self.usual_end(form_type, item.valid_from) if usual else item.valid_until
             due = None if end is None else _other_ends(spec, held, item.value, end, usual)
             if due:
                 self.assert_item(working, form_type, item._replace(value=due, op="add"))
-            return
-        if usual and (held.get("ud") or own == begins(held) + int((form_type.life.valid_days or 0) * DAY)):
-            until = self.usual_end(form_type, item.valid_from)
-            if until is not None and own is not None and until - own < DAY:
-                return
-        if until is None or until == own:
-            return
-        self.put(working, item.slot, {**with_end(held, until), **({"ud": 1} if usual else {})})
+        elif item.valid_until is None:
+            self.renew_end(working, form_type, item.slot, held, item.valid_from)
+        elif item.valid_until != held.get("u"):
+            self.put(working, item.slot, with_end(held, item.valid_until))
+
+    def renew_end(
+        self, working: Working, form_type: FormType, slot: str, held: Assertion, start: int | None = None
+    ) -> bool:
+        """Where the type gave what is held its end, that counts anew from now on (from a day on: a word repeated
+        within one is no news); whether it does."""
+        own, until = held.get("u"), self.usual_end(form_type, start)
+        if until is None:
+            return False
+        if "us" in held:
+            due = _other_ends(form_type.slots[slot], held, decode(held["v"]), until, True)
+            again: Assertion = {k: v for k, v in held.items() if k in ("c", "src", "m")}
+            if due:
+                self.put(working, slot, {"v": encode(due), **again, "op": "add", "u": until, "ud": 1})
+            return bool(due)
+        if own is None or until - own < DAY:
+            return False
+        if not held.get("ud") and own != begins(held) + int((form_type.life.valid_days or 0) * DAY):
+            return False
+        self.put(working, slot, {**with_end(held, until), "ud": 1})
+        return True
 
     def _end_as_named(self, working: Working, form_type: FormType) -> None:
         """Where the Form names its last day (``valid_until``), values end with it and not when the type says."""

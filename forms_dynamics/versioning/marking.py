@@ -38,7 +38,11 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     decider.outcome.took = True
     working.delta.cause = "mark"
     if right:
-        decider.put(working, slot, _again(held, round(min(1.0, confidence + GAIN), 4)))
+        again = _again(held, round(min(1.0, confidence + GAIN), 4))
+        until = decider.usual_end(form_type, None) if form_type is not None else None
+        if until is not None and "ud" in again:
+            again["u"] = until
+        decider.put(working, slot, again)
         return
     if form_type is None or spec is None:
         raise InvalidInput(f"the Form type {working.type} is not loaded: nothing can be asked about {slot}")

@@ -1,8 +1,8 @@
 """Yes and no to a fact that has faded: it holds from now on anew, or it has ended now.
 
-A yes is a retelling: no new version, only the date of last confirmation moves. Where the value was never surer than
-the mark below which it is asked about, and where its own validity is over, it is stated again instead. A no ends the
-value now and keeps it in the history.
+A yes is a retelling: the date of last confirmation moves, and no version is made, unless the type gave the value its
+end, which then counts anew. Where the value was never surer than the mark below which it is asked about, and where its
+own validity is over, it is stated again instead. A no ends the value now and keeps it in the history.
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ def renew(decider: Decider, facts: Sequence[Fact], span: Span | None = None) -> 
     for fact in facts:
         working = _opened(decider, fact)
         if not fact.expired and fact.held["c"] >= FADED:
+            if decider.renew_end(working, fact.form_type, fact.slot, fact.held):
+                working.delta.cause = "confirmation"
             decider.confirm(working, fact.slot, fact.held)
             continue
         decider.put(working, fact.slot, _again(decider, fact, span))

@@ -21,6 +21,12 @@ slots:
   drink: {type: text}
   liked: {type: text, many: true}
 ---
+form_type: taste
+identity: [$speaker]
+life: {valid_days: 365, fade_per_day: 0.99, cold_after_days: null}
+slots:
+  drink: {type: text}
+---
 form_type: stay
 identity: [$speaker]
 life: {valid_days: 7, cold_after_days: null}
@@ -85,6 +91,22 @@ def test_a_list_is_renewed_whole(talk: Talk) -> None:
     talk.say(300, "habit", liked=("oat milk", {"op": "add"}))
     talk.at(500)
     assert talk.now("habit")["liked"] == ("靠窗座位", "oat milk")
+
+
+def test_what_still_holds_has_its_end_counted_anew(talk: Talk) -> None:
+    talk.say(0, "taste", drink=("oat milk", {}))
+    talk.at(300)
+    (asked,) = talk.memory.pending()
+    act = talk.memory.confirm(asked.id).act
+    assert talk.now("taste").slots["drink"].valid_until == START + timedelta(days=665)
+    assert talk.now("taste").slots["drink"].confidence == 1
+    assert not talk.memory.pending()
+    assert act is not None
+    talk.memory.undo(act)
+    assert talk.now("taste").slots["drink"].valid_until == START + timedelta(days=365)
+    assert talk.memory.pending()[0].asked_at == asked.asked_at
+    talk.memory.mark(talk.now("taste").id, "drink", right=True)
+    assert talk.now("taste").slots["drink"].valid_until == START + timedelta(days=665)
 
 
 def test_a_word_repeated_within_a_day_makes_no_version(talk: Talk) -> None:
