@@ -38,11 +38,8 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     decider.outcome.took = True
     working.delta.cause = "mark"
     if right:
-        again = _again(held, round(min(1.0, confidence + GAIN), 4))
-        until = decider.usual_end(form_type, None) if form_type is not None else None
-        if until is not None and "ud" in again:
-            again["u"] = until
-        decider.put(working, slot, again)
+        until = None if form_type is None else decider.usual_end(form_type, None)
+        decider.put(working, slot, _again(held, round(min(1.0, confidence + GAIN), 4), until))
         return
     if form_type is None or spec is None:
         raise InvalidInput(f"the Form type {working.type} is not loaded: nothing can be asked about {slot}")
@@ -64,9 +61,12 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     )  # fmt: skip
 
 
-def _again(held: Assertion, confidence: float) -> Assertion:
-    """The same value said again, with another confidence."""
-    ends = {key: held[key] for key in ("u", "ud") if held.get(key) is not None}
+def _again(held: Assertion, confidence: float, usual: int | None) -> Assertion:
+    """The same value said again, with another confidence. It keeps its end, or those of its values; ``usual``: in
+    place of one that its type gave."""
+    ends = {key: held[key] for key in ("u", "ud", "us") if held.get(key) is not None}
+    if usual is not None and "ud" in ends:
+        ends = {"u": usual, "ud": 1}
     return said_again(held, c=confidence, **ends)
 
 

@@ -1,8 +1,9 @@
 """Yes and no to a fact that has faded: it holds from now on anew, or it has ended now.
 
-A yes is a retelling: the date of last confirmation moves, and no version is made, unless the type gave the value its
-end, which then counts anew. Where the value was never surer than the mark below which it is asked about, and where its
-own validity is over, it is stated again instead. A no ends the value now and keeps it in the history.
+A yes is a retelling: the date of last confirmation moves, and no version is made, unless the type gave the
+value its end, which then counts anew. Where the value was never surer than the mark below which it is asked
+about, and where its own validity is over, it is stated again instead. A no ends the value now and keeps it in
+the history.
 """
 
 from __future__ import annotations

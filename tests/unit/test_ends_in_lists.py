@@ -141,3 +141,13 @@ def test_exports_tell_each_end(world: World, tmp_path: Path) -> None:
     assert other.on(40) == world.on(40)
     assert other.on(60) == world.on(60)
     other.memory.close()
+
+
+def test_a_tick_leaves_each_value_its_end(world: World) -> None:
+    world.tell("tea", kind="crew", slot="names")
+    world.on(1, "names")
+    world.tell("sauna", until=3, kind="crew", slot="names")
+    world.memory.mark(world.form, "names", right=True)
+    assert world.on(2, "names") == ("tea", "sauna")
+    assert world.on(4, "names") == ("tea",)
+    assert world.memory.verify().ok
