@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import VersionRecord
-from forms_dynamics.projection import CERTAIN, as_written, begins, winner, withdrawn
+from forms_dynamics.projection import CERTAIN, Assertion, as_written, begins, said_at, winner, withdrawn
 from forms_dynamics.strength import ended
 from forms_dynamics.versioning.decide import Decider, near_match
 from forms_dynamics.versioning.keys import context_names
@@ -49,7 +49,10 @@ def merge(decider: Decider, one: Working, two: Working) -> None:
                 names.append(held["v"])
             continue
         for assertion in timeline:
-            decider.put(one, slot, {"f": begins(assertion), **as_written(assertion)})
+            decider.put(one, slot, _moved(assertion))
+        now = winner(spec, one.state["s"].get(slot, ()), one.at(ws.now))
+        if slot in two.confirmed and now is not None and held is not None and now["v"] == held["v"]:
+            one.confirmed[slot] = max(two.confirmed[slot], one.confirmed.get(slot, 0))
     # whoever led to the other (its speaker, its conversation) leads to this one from now on
     names.extend(n for n in context_names(form_type, theirs, two.at(ws.now)) if n not in mine["al"])
     one.delta.aliases.extend(names)
@@ -62,6 +65,11 @@ def merge(decider: Decider, one: Working, two: Working) -> None:
     for edge in ws.edges([one.id]):
         if edge.status == "candidate" and {edge.source, edge.target} == {one.id, two.id}:
             ws.put_edge(ended(edge, "superseded", ws.now))
+
+
+def _moved(assertion: Assertion) -> Assertion:
+    """What was said of one Form, for another: it begins when it did, and is no newer for it."""
+    return {"f": begins(assertion), "sd": said_at(assertion), **as_written(assertion)}
 
 
 def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:
@@ -89,7 +97,7 @@ def split(decider: Decider, working: Working, slots: Sequence[str]) -> Working:
     working.delta.cause = part.delta.cause = "split"
     for slot in wanted:
         for assertion in list(state["s"].get(slot, ())):
-            decider.put(part, slot, {"f": begins(assertion), **as_written(assertion)})
+            decider.put(part, slot, _moved(assertion))
         decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "retract"})
         if slot in working.confirmed:
             part.confirmed[slot] = working.confirmed[slot]

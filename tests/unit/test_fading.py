@@ -598,3 +598,27 @@ def test_scopes_are_counted_by_themselves(memory: Memory, clock: FixedClock) -> 
         places(memory.scoped(user=user), 40)
     clock.advance(days=900)
     assert len(memory.scoped(user="ana").pending()) == 80
+
+
+def test_a_merge_and_a_split_make_nothing_fresher(tmp_path: Path, clock: FixedClock) -> None:
+    path = tmp_path / "taste.yaml"
+    path.write_text(
+        "form_type: taste\nidentity: each\nlife: {fade_per_day: 0.5, cold_after_days: null}\n"
+        "slots: {drink: {type: text}, note: {type: text}}\n",
+        encoding="utf-8",
+    )
+    with Memory.open(":memory:", form_types=[path], clock=clock, embedder=None) as memory:
+        one = memory.record("taste", {"note": "new"}, source="user").forms[0]
+        other = memory.record("taste", {"drink": "tea"}, source="user").forms[0]
+        clock.advance(days=2)
+        act = memory.merge(one, other).act
+        assert memory.get(one).slots["drink"].confidence == 0.25
+        part = memory.split(one, ["drink"]).forms[-1]
+        assert memory.get(part).slots["drink"].confidence == 0.25
+        assert act is not None
+        memory.confirm(f"faded:{part}:drink")
+        assert memory.get(part).slots["drink"].confidence == 1
+        memory.merge(one, part)
+        clock.advance(days=1)
+        assert memory.get(one).slots["drink"].confidence == 0.5
+        assert memory.verify().ok
