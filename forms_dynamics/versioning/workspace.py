@@ -44,6 +44,7 @@ from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.versioning.chain import GENESIS, new_salt, resealed, seal
 from forms_dynamics.versioning.keys import keys_for, words_of
 
+_CROWD = 50  # a name that more Forms hold leads to too many to read them all
 _STRONGEST = 64  # edges a Form and end that are looked at for a hit
 
 
@@ -126,7 +127,8 @@ class Workspace:
 
     # -- names -----------------------------------------------------------------------------------------------
     def prefetch(self, names: Iterable[str]) -> None:
-        """Reads the keys of all ``names`` at once, and the Forms they lead to."""
+        """Reads the keys of all ``names`` at once, and the Forms they lead to (of a name that many Forms say, such as
+        a customer's, those of a type when they are asked for)."""
         wanted = [name for name in dict.fromkeys(names) if name not in self._names]
         if not wanted:
             return
@@ -134,13 +136,19 @@ class Workspace:
             self._names[name] = []
         for key in self.store.names(self.scope, wanted):
             self._names[key.name].append(key)
-        self.load(key.form for name in wanted for key in self._names[name])
+        self.load(key.form for name in wanted if not self._crowded(name) for key in self._names[name])
+
+    def _crowded(self, name: str) -> bool:
+        return len(self._names[name]) > _CROWD
 
     def names(self, name: str, type: str) -> list[KeyRecord]:
         """Keys of the type with exactly this name, those of this workspace included."""
         if name not in self._names:
             self.prefetch((name,))
-        return [key for key in self._names[name] if key.type == type]
+        found = [key for key in self._names[name] if key.type == type]
+        if self._crowded(name):
+            self.load(key.form for key in found)
+        return found
 
     def names_from(self, prefix: str, type: str) -> list[KeyRecord]:
         """Up to ten keys of the type whose names begin with ``prefix``, those of this workspace included."""
