@@ -48,9 +48,6 @@ class Archiving(Reading):
         self._drop_docs(*space, docs, archived=not archived)
         self._add_docs(*space, docs, archived=archived)
 
-    def _tidy(self) -> None:
-        """After the last of many moves: the active index gives up the room of what went, as far as is quick."""
-
     # -- which documents stand where -------------------------------------------------------------------------
     def _parts(
         self, space: Space, reach: Reach, sides: Collection[str], types: Collection[int] | None = None
@@ -133,8 +130,6 @@ class Archiving(Reading):
             self._move(space, self._doc_texts(space, out), archived=True)
             back = back[: limit - len(out)]
             self._move(space, self._doc_texts(space, back), archived=False)
-            if not any(self._astray(space, reach, 1)):
-                self._tidy()
         return len(out) + len(back)
 
     def _doc_texts(self, space: Space, docs: Sequence[int]) -> list[tuple[int, str]]:
