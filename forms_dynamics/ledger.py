@@ -1,4 +1,4 @@
-"""The whole scope at once: verify, rebuild, erase."""
+"""A whole scope at once: verify (of several), rebuild, erase."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.intake import Intake
-from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, MessageRecord, VersionRecord
+from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, MessageRecord, Scope, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
+from forms_dynamics.ports import Store
 from forms_dynamics.projection import fold, from_now_on, state_of
+from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.strength import again, ended
 from forms_dynamics.versioning.chain import problems
 from forms_dynamics.versioning.workspace import Workspace
@@ -18,23 +20,13 @@ from forms_dynamics.versioning.workspace import Workspace
 _CHUNK = 500
 
 
-class Ledger:
-    """Reads and repairs one scope as a whole."""
-
-    def __init__(self, intake: Intake) -> None:
-        self._intake = intake
-        self._store = intake.store
-        self._scope = intake.scope
-        self._catalog = intake.catalog
-
-    # -- verify ----------------------------------------------------------------------------------------------
-    def verify(self) -> Verification:
-        """Re-derives every chain and head, and asks the backend about its files."""
-        found = list(self._store.integrity())
-        forms = versions = erased = 0
-        now = self._intake.now()
-        chains = _grouped(self._store.scan(self._scope, "versions"))
-        heads: dict[str, FormRecord] = {f.id: f for f in self._store.scan(self._scope, "forms")}
+def verified(store: Store, catalog: Catalog, scopes: Iterable[Scope], now: int) -> Verification:
+    """Re-derives every chain and head of the scopes, and asks the backend about its files."""
+    found = list(store.integrity())
+    forms = versions = erased = 0
+    for scope in scopes:
+        chains = _grouped(store.scan(scope, "versions"))
+        heads: dict[str, FormRecord] = {f.id: f for f in store.scan(scope, "forms")}
         for id, chain in chains.items():
             versions += len(chain)
             erased += sum(v.payload is None for v in chain)
@@ -45,22 +37,35 @@ class Ledger:
                     found.append(f"{id}: its versions have no Form")
                 continue
             forms += 1
-            found.extend(self._head_problems(record, chain, now))
+            found.extend(_head_problems(catalog, record, chain, now))
         found.extend(f"{id}: a Form without versions" for id in heads if id not in chains)
-        return Verification(not found, forms, versions, erased, tuple(found))
+    return Verification(not found, forms, versions, erased, tuple(found))
 
-    def _head_problems(self, record: FormRecord, chain: Sequence[VersionRecord], now: int) -> Iterator[str]:
-        if record.n != chain[-1].n:
-            yield f"{record.id}: its head says version {record.n}, its chain {chain[-1].n}"
-            return
-        form_type = self._catalog.types.get(record.type)
-        kept, told = state_of(record, form_type)["s"], fold(chain, form_type)["s"]
-        at = max(now, record.updated)
-        for slot in sorted({*kept, *told}):
-            spec = form_type.slots.get(slot) if form_type else None
-            ours, theirs = (_changes(from_now_on(spec, s.get(slot, ()), at)) for s in (kept, told))
-            if ours != theirs:
-                yield f"{record.id}: slot {slot} differs from its chain; rebuild mends it"
+
+def _head_problems(
+    catalog: Catalog, record: FormRecord, chain: Sequence[VersionRecord], now: int
+) -> Iterator[str]:
+    if record.n != chain[-1].n:
+        yield f"{record.id}: its head says version {record.n}, its chain {chain[-1].n}"
+        return
+    form_type = catalog.types.get(record.type)
+    kept, told = state_of(record, form_type)["s"], fold(chain, form_type)["s"]
+    at = max(now, record.updated)
+    for slot in sorted({*kept, *told}):
+        spec = form_type.slots.get(slot) if form_type else None
+        ours, theirs = (_changes(from_now_on(spec, s.get(slot, ()), at)) for s in (kept, told))
+        if ours != theirs:
+            yield f"{record.id}: slot {slot} differs from its chain; rebuild mends it"
+
+
+class Ledger:
+    """Repairs one scope as a whole, and erases from it."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._store = intake.store
+        self._scope = intake.scope
+        self._catalog = intake.catalog
 
     # -- rebuild ---------------------------------------------------------------------------------------------
     def rebuild(self) -> dict[str, int]:

@@ -632,8 +632,10 @@ class Memory:
         return run(self._parts, self._scopes(None), moment, dry_run=dry_run, seconds=seconds)
 
     def verify(self) -> Verification:
-        """Checks chains, heads and the store's files."""
-        return self._ledger.verify()
+        """Checks chains, heads and the store's files: of this memory's user, or else of the whole tenant."""
+        from forms_dynamics.ledger import verified
+
+        return verified(self._store, self._catalog, self._scopes(None), self._intake.now())
 
     def health(self, *, user: str | None = None) -> Health:
         """How this memory is doing (completeness, freshness, conflicts, growth, what waits, what it cost): of
