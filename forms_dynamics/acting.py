@@ -121,6 +121,17 @@ class Acting:
             raise InvalidInput(no_type(type, self._catalog.types))
         return value_of(form_type, slot, value, self._intake.here(), self._intake.settings)
 
+    def _may_relate(self, source: Working, relation: str, target: Working) -> None:
+        """InvalidInput where the relation is not declared between the two."""
+        if source.id == target.id:
+            raise InvalidInput("a Form has no relation to itself")
+        rules = self._catalog.rules_between(source.type, target.type)
+        if relation not in {r.name for r in rules}:
+            fit = ", ".join(sorted({r.name for r in rules})) or "none"
+            raise InvalidInput(
+                f"{relation!r} does not go from {source.type} to {target.type}; declared between them: {fit}"
+            )
+
     def _write(self, decider: Decider, working: Working, items: Sequence[Item]) -> None:
         decider.write(working, Gated(working.type, accepted=list(items)), Target(working))
 

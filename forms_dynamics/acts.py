@@ -177,14 +177,7 @@ class Acts(Acting):
             if relation not in self._catalog.relations:
                 known = ", ".join(sorted(self._catalog.relations)) or "none are declared"
                 raise InvalidInput(f"no relation {relation!r}; declared: {known}")
-            if source == target:
-                raise InvalidInput("a Form has no relation to itself")
-            rules = self._catalog.rules_between(one.type, other.type)
-            if relation not in {r.name for r in rules}:
-                fit = ", ".join(sorted({r.name for r in rules})) or "none"
-                raise InvalidInput(
-                    f"{relation!r} does not go from {one.type} to {other.type}; declared between them: {fit}"
-                )
+            self._may_relate(one, relation, other)
             decider.outcome.edges.append(relate.draft_edge(ws, one, relation, other, decider.message, {}))
             decider.outcome.forms[one.id] = one
             decider.outcome.took = True

@@ -46,6 +46,11 @@ class Answers(Acting):
             elif "relation" in draft:
                 source = self._standing(ws, item.form or "")
                 target = self._chosen(ws, item, value)
+                self._may_relate(source, draft["relation"], target)
+                if not target.active:
+                    raise InvalidInput(
+                        f"Form {target.id!r} is invalid: choose another, or roll it back first"
+                    )
                 span = relate.Span(*draft.get("span", ()))
                 told = draft.get("attributes", {})
                 decider.outcome.edges.append(

@@ -239,5 +239,6 @@ def erase(
     else:
         from forms_dynamics.cli.show import Paper
 
-        Paper().report(f"erased {what}", done)
+        none = of_user is not None and not any((done.forms, done.versions, done.messages))
+        Paper().report(f"nothing was here of user {of_user}" if none else f"erased {what}", done)
     return 0

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from forms_dynamics.model.record import EdgeRecord, KeyRecord, MessageRecord
-from forms_dynamics.model.value import DAY, decode, to_micros
+from forms_dynamics.model.value import days_after, decode, to_micros
 from forms_dynamics.projection import State, winner
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
@@ -231,7 +231,7 @@ def moment(graph: Graph, message: MessageRecord) -> int:
 def _end(rule: RelationRule | None, start: int) -> int | None:
     """The end of an edge of which none was said."""
     days = rule.strength.valid_days if rule is not None else None
-    return None if days is None else start + round(days * DAY)
+    return None if days is None else days_after(start, days)
 
 
 def restate(

@@ -236,13 +236,11 @@ class Row:
             slot: at if type(at) is int else self._micros("confirmed", at)
             for slot, at in self.mapping("confirmed").items()
         }
-        updated, accessed = self.time("updated_at"), self.time("last_accessed")
         return FormRecord(
             self.name("id"), owner, self.name("form_type"), self.integer("type_version", 0),
             self.integer("version", 1), self.one_of("status", ("active", "invalid")),
-            self.time("created_at"), updated, accessed,
+            self.time("created_at"), self.time("updated_at"), self.time("last_accessed"),
             self.text("conversation"), None, self.packed("confirmed", confirmed) if confirmed else None, 0, "",
-            accessed > updated,
         )  # fmt: skip
 
     def version(self, given: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None) -> VersionRecord:

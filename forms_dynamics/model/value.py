@@ -103,6 +103,7 @@ def decode(raw: Any) -> Any:
 # Instants are kept as microseconds since 1970 UTC: exact, ordered, eight bytes.
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
+MOST_DAYS = 36_500  # that a span of days may have: a century
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -112,7 +113,16 @@ def to_micros(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
+LAST = to_micros(datetime.max.replace(tzinfo=UTC))  # the last instant of the year 9999
+_FIRST = to_micros(datetime.min.replace(tzinfo=UTC))
+
+
 @lru_cache(maxsize=4096)  # the slots of a Form share few moments
 def from_micros(micros: int) -> datetime:
-    """Microseconds since 1970 UTC as an aware UTC datetime."""
-    return _EPOCH + timedelta(microseconds=micros)
+    """Microseconds since 1970 UTC as an aware UTC datetime; what lies beyond the years 1 to 9999 as their end."""
+    return _EPOCH + timedelta(microseconds=min(max(micros, _FIRST), LAST))
+
+
+def days_after(start: int, days: float) -> int:
+    """So many days after an instant; never later than the last that there is."""
+    return min(start + round(days * DAY), LAST)

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.language.hedge_words import CLASSES
+from forms_dynamics.model.value import MOST_DAYS
 from forms_dynamics.schema import hover
 from forms_dynamics.schema.form_reader import (
     CONTAINERS,
@@ -105,11 +106,11 @@ def _prose() -> Shape:
 
 
 def _seconds() -> Shape:
-    return _number("integer", "null", minimum=1)
+    return _number("integer", "null", minimum=1, maximum=MOST_DAYS * 86_400)
 
 
 def _days() -> Shape:
-    return _number("number", "null", exclusiveMinimum=0)
+    return _number("number", "null", exclusiveMinimum=0, maximum=MOST_DAYS)
 
 
 # -- form types ----------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from forms_dynamics.model.value import MOST_DAYS
 from forms_dynamics.schema import template
 from forms_dynamics.schema.findings import nearest
 from forms_dynamics.schema.migration_reader import read_migrations
@@ -203,7 +204,7 @@ def _life(reader: Reader, node: Node) -> Life:
     life = Life()
     ttl, cold, valid = life.ttl_seconds, life.cold_after_days, life.valid_days
     if "ttl_seconds" in fields and not is_null(fields["ttl_seconds"]):
-        ttl = reader.integer(fields["ttl_seconds"], "life: ttl_seconds", 1)
+        ttl = reader.integer(fields["ttl_seconds"], "life: ttl_seconds", 1, MOST_DAYS * 86_400)
     if "cold_after_days" in fields:
         cold = _days(reader, fields["cold_after_days"], "life: cold_after_days")
     if "valid_days" in fields:
@@ -215,7 +216,7 @@ def _days(reader: Reader, node: Node, what: str) -> float | None:
     """Days above zero; null means never."""
     if is_null(node):
         return None
-    value = reader.number(node, what, above=0)
+    value = reader.number(node, what, above=0, high=MOST_DAYS)
     return None if value is None else float(value)
 
 

@@ -229,9 +229,9 @@ class Reader:
             return None
         return value
 
-    def integer(self, node: Node, what: str, low: int | None = None) -> int | None:
+    def integer(self, node: Node, what: str, low: int | None = None, high: int | None = None) -> int | None:
         if node.kind == "scalar" and node.plain and _INTEGER.fullmatch(node.value):
-            value = self.number(node, what, low)
+            value = self.number(node, what, low, high)
             return None if value is None else int(value)
         self.error(node, f"{what} must be a whole number, not {_told(node)}")
         return None

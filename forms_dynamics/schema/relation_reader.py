@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from forms_dynamics.model.value import MOST_DAYS
 from forms_dynamics.schema.findings import nearest
 from forms_dynamics.schema.reader import Reader, is_null
 from forms_dynamics.schema.source import Node
@@ -89,12 +90,12 @@ def _strength(reader: Reader, node: Node) -> Strength:
     if "floor" in fields:
         floor = _share(reader, fields["floor"], "strength: floor", floor)
     days = {
-        name: reader.number(fields[name], f"strength: {name}", above=0)
+        name: reader.number(fields[name], f"strength: {name}", above=0, high=MOST_DAYS)
         for name in ("half_life_days", "cold_after_days", "valid_days")
         if name in fields and not is_null(fields[name])
     }
     if "ttl_seconds" in fields and not is_null(fields["ttl_seconds"]):
-        ttl = reader.integer(fields["ttl_seconds"], "strength: ttl_seconds", 1)
+        ttl = reader.integer(fields["ttl_seconds"], "strength: ttl_seconds", 1, MOST_DAYS * 86_400)
     if floor > weight and "floor" in fields:
         reader.error(fields["floor"], f"strength: floor {floor:g} is above weight {weight:g}")
     given = {name: None if value is None else float(value) for name, value in days.items()}

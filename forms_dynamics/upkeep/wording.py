@@ -34,7 +34,7 @@ def double(speaker: str, form_type: FormType, forms: Sequence[str], lang: str) -
     kind, n = form_type.label(lang), len(forms)
     if lang == "zh":
         whose = f"“{speaker}”" if speaker else "同一个人"
-        return f"{whose}名下有{n}份{kind}：{'、'.join(forms)}，应当只有一份。以哪一份为准，把其余的并进去？"
+        return f"{whose}名下有{n}份{kind}：{'、'.join(forms)}，应当只有一份。其余的并入哪一份？"
     whose = f"“{speaker}” has" if speaker else "One person has"
     return f"{whose} {n} records of {kind}, and should have one: {', '.join(forms)}. Into which one do the others go?"
 

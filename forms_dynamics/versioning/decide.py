@@ -18,7 +18,7 @@ from forms_dynamics.language.normal import has_han, language, normal
 from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.model.value import DAY, decode, encode
+from forms_dynamics.model.value import DAY, days_after, decode, encode
 from forms_dynamics.projection import (
     USUAL,
     Assertion,
@@ -305,7 +305,8 @@ class Decider:
         if item.valid_from is not None:
             assertion["f"] = item.valid_from
         until = item.valid_until
-        if until is None and item.op != "clear":
+        # what a thing goes by does not end: it would not be found when it is spoken of again
+        if until is None and item.op != "clear" and item.slot not in form_type.identity.slots:
             until = self.usual_end(form_type, item.valid_from)
             if until is not None:
                 assertion["ud"] = 1
@@ -320,7 +321,7 @@ class Decider:
     def usual_end(self, form_type: FormType, start: int | None) -> int | None:
         """The end that the type gives to a value that names none."""
         days = form_type.life.valid_days
-        return None if days is None else (start or self.message.time) + int(days * DAY)
+        return None if days is None else days_after(start or self.message.time, days)
 
     def _renew(self, working: Working, form_type: FormType, item: Item, held: Assertion | None) -> None:
         """A retelling that names another end moves it; where the type gave the end, it counts anew."""

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord
-from forms_dynamics.model.value import DAY
+from forms_dynamics.model.value import MOST_DAYS, days_after
 from forms_dynamics.projection import segments, with_end
 from forms_dynamics.strength import begins as edge_begins
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.workspace import Working
 
 CAUSE = "validity"
-MOST_DAYS = 36_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class End:
 
     def of(self, start: int) -> int | None:
         """The end of what begins at ``start``."""
-        return self.until if self.days is None else start + round(self.days * DAY)
+        return self.until if self.days is None else days_after(start, self.days)
 
     def before(self, start: int) -> bool:
         """Whether it lies before what begins at ``start``: that has no such end, and keeps its own."""
@@ -47,13 +46,14 @@ class End:
 
 
 def end_values(decider: Decider, working: Working, slot: str | None, end: End) -> bool:
-    """Gives the values that a Form holds now, held last or will hold (of ``slot``; None: of all its slots) this end;
-    whether any had another. What another value has taken the place of stays as it was."""
+    """Gives the values that a Form holds now, held last or will hold (of ``slot``; None: of all but those that it goes
+    by) this end; whether any had another. What another value has taken the place of stays as it was."""
     ws = decider.ws
     form_type = ws.catalog.types.get(working.type)
     changed = False
     state = ws.full_state(working)
-    for name in [slot] if slot is not None else list(state["s"]):
+    names = form_type.identity.slots if form_type is not None else frozenset()
+    for name in [slot] if slot is not None else [n for n in state["s"] if n not in names]:
         spec = form_type.slots.get(name) if form_type is not None else None
         for held, start, stop in segments(spec, state["s"].get(name, ())):
             own = held.get("u")

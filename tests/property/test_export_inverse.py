@@ -291,8 +291,9 @@ CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
 def _kept(health: Health) -> Health:
-    """What an export holds of it: why a message waits here, and what models cost here, is of this store alone."""
-    return replace(health, waiting={}, spent_today=Spent(), spent=Spent())
+    """What an export holds of it: why a message waits here, what models cost here and what was recalled here, is of
+    this store alone."""
+    return replace(health, waiting={}, spent_today=Spent(), spent=Spent(), junk=0, junk_rate=None)
 
 
 PHASES = [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink]
