@@ -21,7 +21,7 @@ def upkeep(file: Path, at: str) -> dict[str, Any]:
         began = time.perf_counter()
         done = memory.upkeep()
         seconds = time.perf_counter() - began
-    did = {name: n for name, n in asdict(done).items() if n and not isinstance(n, bool)}
+    did = {name: n for name, n in asdict(done).items() if type(n) is int and n}
     return {"did": did, "seconds": round(seconds, 2), "rss_before": before, "rss_mb": _peak()}
 
 

@@ -46,7 +46,7 @@ class End:
 
 
 def end_values(decider: Decider, working: Working, slot: str | None, end: End) -> bool:
-    """Gives the values that a Form holds now, held last or will hold (of ``slot``; None: of all but those that it goes
+    """Gives the values that a Form holds now, held last or will hold (of ``slot``; None: all but those that it goes
     by) this end; whether any had another. What another value has taken the place of stays as it was."""
     ws = decider.ws
     form_type = ws.catalog.types.get(working.type)
