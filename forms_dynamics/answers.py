@@ -12,13 +12,13 @@ from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
 from forms_dynamics.inputs import no_slot
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.migration import fits, pending_today
-from forms_dynamics.model.gated import Gated, Held, Item
+from forms_dynamics.model.gated import Gated, Held, Item, item_from_json
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import PendingRecord
 from forms_dynamics.projection import CERTAIN
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
-from forms_dynamics.versioning.decide import Decider, item_from_json
+from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.faded import fact_named, is_all, is_faded_id
 from forms_dynamics.versioning.questionnaire import is_first_contact, says_none, speaker_of
 from forms_dynamics.versioning.renewal import end, faded_fact, many_facts, renew

@@ -446,7 +446,8 @@ def compact(state: State, form_type: FormType | None, now: int) -> State:
     for name, timeline in state["s"].items():
         spec = form_type.slots.get(name) if form_type else None
         future = [a for a in timeline if begins(a) > now]
-        held = winner(spec, timeline, now)
+        # by itself: what comes later ends it when the whole is read, and is no end of its own
+        held = winner(spec, [a for a in timeline if begins(a) <= now], now)
         kept = (
             [held]
             if held is not None

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from forms_dynamics.model.message import Refusal, RelationDraft
+from forms_dynamics.model.value import decode, encode
 
 Span = tuple[int, int]
 
@@ -59,4 +60,24 @@ class Gated:
     third_party: bool = False  # some accepted fact is told of another than the speaker
 
 
-__all__ = ["Gated", "Held", "Item", "Span"]
+def item_json(item: Item) -> dict[str, Any]:
+    """An item as plain JSON, for a pending item's draft."""
+    return {
+        "slot": item.slot, "value": encode(item.value), "confidence": item.confidence, "source": item.source,
+        "span": list(item.span) if item.span else None, "path": item.path, "op": item.op,
+        "negated": item.negated, "correction": item.correction, "from": item.valid_from,
+        "until": item.valid_until, **({"agreed": list(item.agreed)} if item.agreed else {}),
+    }  # fmt: skip
+
+
+def item_from_json(raw: dict[str, Any]) -> Item:
+    """The inverse of :func:`item_json`."""
+    span, agreed = raw["span"], raw.get("agreed")
+    return Item(
+        raw["slot"], decode(raw["value"]), raw["confidence"], raw["source"], tuple(span) if span else None,
+        raw["path"], raw["op"], raw["negated"], raw["correction"], raw["from"], raw["until"],
+        agreed=tuple(agreed) if agreed else None,
+    )  # fmt: skip
+
+
+__all__ = ["Gated", "Held", "Item", "Span", "item_from_json", "item_json"]

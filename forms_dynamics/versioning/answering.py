@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from forms_dynamics.model.gated import Gated, Item, Span
+from forms_dynamics.model.gated import Gated, Item, Span, item_from_json
 from forms_dynamics.model.record import PendingRecord
 from forms_dynamics.projection import dump
 from forms_dynamics.versioning.align import Target
-from forms_dynamics.versioning.decide import Decider, item_from_json
+from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.workspace import Working
 
 BY = "by"  # in a pending's draft: the message that answered it

@@ -15,7 +15,7 @@ from typing import Any
 
 from forms_dynamics.language.names import is_begun_by, is_short, is_slip, mishearings, shorter
 from forms_dynamics.language.normal import has_han, language, normal
-from forms_dynamics.model.gated import Gated, Held, Item
+from forms_dynamics.model.gated import Gated, Held, Item, item_json
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import DAY, days_after, decode, encode
@@ -692,28 +692,8 @@ def _only_removes(form_type: FormType, gated: Gated) -> bool:
     )
 
 
-def item_json(item: Item) -> dict[str, Any]:
-    """An item as plain JSON, for a pending item's draft."""
-    return {
-        "slot": item.slot, "value": encode(item.value), "confidence": item.confidence, "source": item.source,
-        "span": list(item.span) if item.span else None, "path": item.path, "op": item.op,
-        "negated": item.negated, "correction": item.correction, "from": item.valid_from,
-        "until": item.valid_until, **({"agreed": list(item.agreed)} if item.agreed else {}),
-    }  # fmt: skip
-
-
-def item_from_json(raw: dict[str, Any]) -> Item:
-    """The inverse of :func:`item_json`."""
-    span, agreed = raw["span"], raw.get("agreed")
-    return Item(
-        raw["slot"], decode(raw["value"]), raw["confidence"], raw["source"], tuple(span) if span else None,
-        raw["path"], raw["op"], raw["negated"], raw["correction"], raw["from"], raw["until"],
-        agreed=tuple(agreed) if agreed else None,
-    )  # fmt: skip
-
-
 def dump_list(values: Iterable[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
-__all__ = ["NEAR", "NEAR_MATCH", "Decider", "Outcome", "item_from_json", "item_json", "near_match"]
+__all__ = ["NEAR", "NEAR_MATCH", "Decider", "Outcome", "near_match"]

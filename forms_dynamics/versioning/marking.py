@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.language.normal import language_of
-from forms_dynamics.model.gated import Item
+from forms_dynamics.model.gated import Item, item_json
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import decode
 from forms_dynamics.projection import CERTAIN, Assertion, dump, said_again, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.strength import MARKED, life_of, strength
-from forms_dynamics.versioning.decide import NEAR, Decider, item_json
+from forms_dynamics.versioning.decide import NEAR, Decider
 from forms_dynamics.versioning.workspace import Working
 
 GAIN, LOSS = 0.05, 0.2
