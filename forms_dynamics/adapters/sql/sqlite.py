@@ -31,6 +31,7 @@ from forms_dynamics.model.record import ChangeSet, Scope
 
 _WAIT = 30.0  # seconds for another writer
 _PAGES = 100  # of full text that one step of ``compact`` writes at most
+_AT_ONCE = 16_000_000  # bytes of full text that are merged in one go: a second and a half
 _FULL_TEXT = ("fulltext", "fulltext_archive")
 _APPLICATION = 0x464F524D  # "FORM", SQLite's application_id: which files are ours
 
@@ -403,23 +404,27 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
             time.sleep(0.02)
 
     def compact(self, seconds: float) -> bool:
-        """Merges segments of full text some pages at a time, then moves the log into the file as far as readers
-        let it. (PRAGMA optimize is left alone: its statistics would take the place of ``tables``' own. A merge of a
-        negative count, which would merge more, damages an index without content after some thousand changes with
-        SQLite 3.40.)"""
+        """Merges segments of full text some pages at a time, then, where the rest is small, all of it, so that what
+        was moved or erased takes no room; moves the log into the file as far as readers let it. (PRAGMA optimize is
+        left alone: its statistics would take the place of ``tables``' own. A merge of a negative count, which would
+        do it all in steps, damages an index without content after some thousand changes with SQLite 3.40.)"""
         until = time.monotonic() + seconds
         connection = self._take()
         try:
             with self._errors():
                 for table in _FULL_TEXT:
-                    merge = f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)"
+                    command = f"INSERT INTO {table} ({table}, rank) VALUES (?, ?)"
+                    connection.execute(command, ("usermerge", 2))
                     before = -2
                     # FTS5 says by fewer than two changes that nothing was left to merge
                     while connection.total_changes - before >= 2:
                         if time.monotonic() > until:
                             return False
                         before = connection.total_changes
-                        connection.execute(merge, (_PAGES,))
+                        connection.execute(command, ("merge", _PAGES))
+                    size = connection.execute(f"SELECT sum(length(block)) FROM {table}_data").fetchone()[0]
+                    if size <= _AT_ONCE:
+                        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
                 if self.path is not None:
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         finally:
