@@ -631,11 +631,13 @@ class Memory:
         moment = self._intake.now() if now is None else to_micros(parse_time(now, self._settings.zone))
         return run(self._parts, self._scopes(None), moment, dry_run=dry_run, seconds=seconds)
 
-    def verify(self) -> Verification:
-        """Checks chains, heads and the store's files: of this memory's user, or else of the whole tenant."""
+    def verify(self, *, all_users: bool = False) -> Verification:
+        """Checks chains, heads and the store's files: of this memory's user or the shared space alone, or (``all_users``,
+        of a memory without user) of the whole tenant."""
         from forms_dynamics.ledger import verified
 
-        return verified(self._store, self._catalog, self._scopes(None), self._intake.now())
+        scopes = self._scopes(None) if all_users else [self._scope]
+        return verified(self._store, self._catalog, scopes, self._intake.now())
 
     def health(self, *, user: str | None = None) -> Health:
         """How this memory is doing (completeness, freshness, conflicts, growth, what waits, what it cost): of

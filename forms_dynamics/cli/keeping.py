@@ -128,9 +128,9 @@ def rebuild(call: Call) -> int:
 
 
 def verify(call: Call) -> int:
-    """Check every version chain and the file itself."""
+    """Check every version chain (of all users, or of --user) and the file itself."""
     with call.memory() as memory:
-        done = memory.verify()
+        done = memory.verify(all_users=True)
     code = _tell(call, "verified", done)
     return code if _sound(done) else 1
 

@@ -688,7 +688,7 @@ class StoreContract:
         assert {key.form for key in store.names(reader, ["shared"])} == {"f1", "s1", "s2"}
         assert {key.form for key in store.names(reader, ["shared"], "product")} == {"s1", "s2"}
         assert [key.form for key in store.names_from(reader, "s", 9) if key.name == "s3 ltd"] == []
-        assert store.edges(reader, ["s1"]) == [between[0]]
+        assert [e.key for e in store.edges(reader, ["s1"])] == [between[0].key]
         assert {hit.id for hit in store.search_text(reader, ["words"], 9)} == {"f1", "s1", "s2"}
         assert {hit.kind for hit in store.search_text(MINE, ["words"], 9)} == {"message", "form"}
         assert {hit.id for hit in store.search_text(MINE, ["words"], 9, forms=True)} == {"s1", "s2", "s3"}
