@@ -632,8 +632,8 @@ class Memory:
         return run(self._parts, self._scopes(None), moment, dry_run=dry_run, seconds=seconds)
 
     def verify(self, *, all_users: bool = False) -> Verification:
-        """Checks chains, heads and the store's files: of this memory's user or the shared space alone, or (``all_users``,
-        of a memory without user) of the whole tenant."""
+        """Checks chains, heads and the store's files: of this memory's user or the shared space alone, or
+        (``all_users``, of a memory without user) of the whole tenant."""
         from forms_dynamics.ledger import verified
 
         scopes = self._scopes(None) if all_users else [self._scope]
