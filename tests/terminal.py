@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -22,6 +23,7 @@ def on_terminal(folder: Path, words: list[str], answers: list[str]) -> tuple[int
         os.execv(sys.executable, [sys.executable, "-m", "forms_dynamics.cli", *words])
     shown = b""
     waiting = list(answers)
+    answered = 0  # how much had been shown when the last answer was typed
     deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
         ready, _, _ = select.select([terminal], [], [], 0.2)
@@ -34,9 +36,11 @@ def on_terminal(folder: Path, words: list[str], answers: list[str]) -> tuple[int
                 break
             shown += piece
             continue
-        if waiting and shown.rstrip(b" ").endswith(b":"):
+        if waiting and len(shown) > answered and shown.rstrip(b" ").endswith(b":"):
+            answered = len(shown)
             os.write(terminal, waiting.pop(0).encode() + b"\n")
-            shown += b" "
+    else:
+        os.kill(pid, signal.SIGKILL)  # it waits for an answer that nobody will give
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
     return os.waitstatus_to_exitcode(status), shown.decode("utf-8", "replace")
