@@ -147,9 +147,7 @@ class World:
 
     def recalled(self, question: str) -> Any:
         context = self.memory.recall(question, max_hops=2)
-        # messages that the fallback quotes may stand in another order: what was answered is a message, too
-        sure = [line for line in context.text.splitlines() if not line.startswith("[low confidence]")]
-        return sure, {f.id for f in context.forms}, context.questions
+        return context.text, [f.id for f in context.forms], context.questions
 
 
 def same(before: dict[str, Any], after: dict[str, Any]) -> None:
