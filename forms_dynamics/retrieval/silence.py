@@ -15,7 +15,7 @@ from forms_dynamics.model.record import (
     VersionRecord,
 )
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import Assertion, State, begins, fold, parse_payload, winner
+from forms_dynamics.projection import Assertion, State, begins, fold, parse_payload, winner, withdrawn
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
@@ -86,6 +86,8 @@ class Silence:
         standing = self._standing(version.form)
         if standing is not None:
             return standing
+        if version.n in withdrawn(self._chain(version.form)):
+            return None  # undone, or edited away: as if it had never been said
         form_type = self.catalog.types.get(record.type)
         state = self._state(version.form)
         _, assertions = parse_payload(version.payload, version.n)
@@ -127,7 +129,7 @@ class Silence:
             out: list[str] = []
             changed = record is not None and _may_have_changed(record)
             state = self._state(form)["s"] if changed else {}
-            told = [each for v in self._chain(form) for each in _assertions(v)] if changed else []
+            told = _counting(self._chain(form)) if changed else []
             texts = self.store.messages(self.scope, sorted({a["m"] for _, a in told if "e" in a}))
             held: dict[str, Assertion | None] = {}
             for slot, old in told:
@@ -164,13 +166,18 @@ class Silence:
         return self._chains[form]
 
 
-def _assertions(version: VersionRecord) -> list[tuple[str, Assertion]]:
-    return [] if version.payload is None else parse_payload(version.payload, version.n)[1]
+def _counting(chain: Sequence[VersionRecord]) -> list[tuple[str, Assertion]]:
+    """What a chain says, without what was undone or edited away: the words that an undone act took are as good as
+    they were, and those of an edited message are no longer there."""
+    gone = withdrawn(chain)
+    kept = (v for v in chain if v.payload is not None and v.n not in gone)
+    return [each for v in kept for each in parse_payload(v.payload or "", v.n)[1]]
 
 
 def _may_have_changed(record: FormRecord) -> bool:
-    """Whether any slot can have had two assertions: a single version seldom says a slot twice."""
-    return record.n != 1 or record.head is None or '"m":' not in record.head or ":[{" in record.head
+    """Whether any slot can have had two assertions, or one that ends: a single version seldom says a slot twice."""
+    head = record.head
+    return record.n != 1 or head is None or '"m":' not in head or ":[{" in head or '"u":' in head
 
 
 def _said(assertion: Assertion, texts: Mapping[str, MessageRecord]) -> str:

@@ -210,9 +210,18 @@ def check(folder: Path, says: list[Any], acts: list[Any], last: Any) -> None:
         same({part: before[part] for part in ("forms", "found", "deals", "pending")}, after)
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(says=st.lists(SAY, min_size=2, max_size=7), acts=st.lists(ACT, max_size=2), last=ACT)
 def test_an_act_that_is_undone_leaves_nothing(
     folder: Path, says: list[Any], acts: list[Any], last: Any
 ) -> None:
     check(folder, says, acts, last)
+
+
+SAID = ("firm", 0, "city", 0, True, False)
+
+
+@pytest.mark.parametrize("times", [2, 4])
+def test_the_words_of_an_undone_confirmation_are_quoted_as_before(folder: Path, times: int) -> None:
+    unsure = ("firm", 1, "city", 0, False, False)
+    check(folder, [SAID] * times + [unsure], [], ("confirm", 0, 0, "city", 0))
