@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from forms_dynamics.assertions import dump
 from forms_dynamics.cells import value_of
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.inputs import no_slot, no_type
@@ -15,7 +16,6 @@ from forms_dynamics.intake import Intake
 from forms_dynamics.model.gated import Gated, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import ActRecord, ChangeSet, MessageRecord
-from forms_dynamics.projection import dump
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider

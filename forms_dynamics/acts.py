@@ -11,13 +11,14 @@ from itertools import islice
 from typing import Any
 
 from forms_dynamics.acting import Acting
+from forms_dynamics.assertions import CERTAIN, begins, said_again, winner
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
 from forms_dynamics.inputs import did_you_mean, no_slot, no_type
 from forms_dynamics.model.gated import Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import EdgeRecord
-from forms_dynamics.projection import CERTAIN, State, begins, fold, said_again, winner
+from forms_dynamics.projection import State, fold
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import merge, split

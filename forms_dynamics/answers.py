@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from forms_dynamics.acting import Acting
+from forms_dynamics.assertions import CERTAIN
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import Conflict, InvalidInput, unknown_id
 from forms_dynamics.inputs import no_slot
@@ -15,7 +16,6 @@ from forms_dynamics.migration import fits, pending_today
 from forms_dynamics.model.gated import Gated, Held, Item, item_from_json
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import PendingRecord
-from forms_dynamics.projection import CERTAIN
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.wording import format_value
 from forms_dynamics.versioning.decide import Decider

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from forms_dynamics.assertions import dump
 from forms_dynamics.dynamics import relate
 from forms_dynamics.dynamics.hits import hit_edges
 from forms_dynamics.model.message import Refusal, RelationDraft
 from forms_dynamics.model.record import MessageRecord
 from forms_dynamics.model.value import encode, from_micros
-from forms_dynamics.projection import dump
 from forms_dynamics.schema.coerce import coerce, key_text
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.settings import Settings

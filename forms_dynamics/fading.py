@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
+from forms_dynamics.assertions import Assertion, said_at
 from forms_dynamics.model.value import DAY
-from forms_dynamics.projection import Assertion, said_at
 from forms_dynamics.schema.spec import FormType, SlotSpec
 
 FADED = 0.5  # a value less sure than this is shown as unsure

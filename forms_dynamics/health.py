@@ -10,20 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from forms_dynamics.assertions import Assertion, ran_out, winner
 from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, last_confirmed
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.report import Growth, Health, Spent, UserHealth
 from forms_dynamics.model.value import DAY
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import (
-    Assertion,
-    State,
-    confirmations,
-    is_cold,
-    ran_out,
-    state_of,
-    winner,
-)
+from forms_dynamics.projection import State, confirmations, is_cold, state_of
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import EXPECTED_FORM, Catalog, FormType, SlotSpec
 from forms_dynamics.settings import Settings

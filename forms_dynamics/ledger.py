@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from forms_dynamics.assertions import from_now_on
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.intake import Intake
 from forms_dynamics.model.record import ChangeSet, EdgeRecord, FormRecord, MessageRecord, Scope, VersionRecord
 from forms_dynamics.model.report import Erased, Verification
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import fold, from_now_on, state_of
+from forms_dynamics.projection import fold, state_of
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.strength import again, ended
 from forms_dynamics.versioning.chain import problems

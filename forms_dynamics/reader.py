@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from forms_dynamics.assertions import Assertion, begins, dump, said_at, segments, winner
 from forms_dynamics.fading import fade_of, faded_to, last_confirmed
 from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form, Slot, Version
@@ -22,22 +23,16 @@ from forms_dynamics.model.record import (
 from forms_dynamics.model.value import SECOND, Evidence, decode, from_micros, to_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
-    Assertion,
     State,
-    begins,
     confirmations,
     current_version,
-    dump,
     fold,
     folds,
     is_cold,
     parse_payload,
     record_then,
-    said_at,
-    segments,
     state_of,
     status_at,
-    winner,
 )
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from forms_dynamics.assertions import dump
 from forms_dynamics.cells import cell
 from forms_dynamics.dynamics.relate import draft_edge
 from forms_dynamics.errors import InvalidInput, unknown_id
@@ -17,7 +18,6 @@ from forms_dynamics.model.gated import Gated, Held, Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import MessageRecord
 from forms_dynamics.model.value import encode, to_micros
-from forms_dynamics.projection import dump
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.workspace import Workspace

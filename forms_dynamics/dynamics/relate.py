@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
+from forms_dynamics.assertions import winner
 from forms_dynamics.model.record import EdgeRecord, KeyRecord, MessageRecord
 from forms_dynamics.model.value import days_after, decode, to_micros
-from forms_dynamics.projection import State, winner
+from forms_dynamics.projection import State
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
 from forms_dynamics.strength import (

@@ -28,7 +28,7 @@ from forms_dynamics.model.record import (
 from forms_dynamics.ports import Store
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.versioning.chain import resealed
-from forms_dynamics.versioning.decide import NEAR, near_match
+from forms_dynamics.versioning.near import NEAR, near_match
 from forms_dynamics.versioning.questionnaire import close_answered
 from forms_dynamics.versioning.workspace import Workspace
 

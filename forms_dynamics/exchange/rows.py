@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
+from forms_dynamics.assertions import dump
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.inputs import check_name, check_text, parse_time
 from forms_dynamics.model.record import (
@@ -19,7 +20,6 @@ from forms_dynamics.model.record import (
     VersionRecord,
 )
 from forms_dynamics.model.value import decode, from_micros, to_micros
-from forms_dynamics.projection import dump
 from forms_dynamics.strength import attributes_text
 
 FORMAT = 2

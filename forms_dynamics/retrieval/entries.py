@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from forms_dynamics.assertions import Assertion, begins
 from forms_dynamics.fading import FADED
 from forms_dynamics.language.names import core
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.form import Form, Slot
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.value import decode, from_micros, to_micros
-from forms_dynamics.projection import Assertion, begins, state_of
+from forms_dynamics.projection import state_of
 from forms_dynamics.reader import Reader
 from forms_dynamics.retrieval.quoting import line, plain
 from forms_dynamics.schema.spec import FormType, SlotSpec

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from forms_dynamics.assertions import Assertion, begins, winner
 from forms_dynamics.model.record import (
     FormRecord,
     MentionRecord,
@@ -15,7 +16,7 @@ from forms_dynamics.model.record import (
     VersionRecord,
 )
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import Assertion, State, begins, fold, parse_payload, winner, withdrawn
+from forms_dynamics.projection import State, fold, parse_payload, withdrawn
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 

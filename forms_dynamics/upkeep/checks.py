@@ -24,8 +24,9 @@ from forms_dynamics.strength import DEFAULT, MARKED, begun, expired, rule_betwee
 from forms_dynamics.upkeep import wording
 from forms_dynamics.upkeep.cycles import cycles, steps
 from forms_dynamics.versioning.chain import new_id
-from forms_dynamics.versioning.decide import NEAR_MATCH, Decider
+from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.keys import base, own_values
+from forms_dynamics.versioning.near import NEAR_MATCH
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 Suspect = tuple[str, ...]

@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from forms_dynamics.assertions import dump
 from forms_dynamics.model.record import PendingRecord, Scope
 from forms_dynamics.model.report import Finding, Upkeep
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import dump
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 from forms_dynamics.upkeep.checks import Found, Judge, Suspect, suspects
-from forms_dynamics.versioning.decide import near_match
+from forms_dynamics.versioning.near import near_match
 
 _AT_ONCE = 20  # suspects of one transaction
 _MOST_OPEN = 50  # findings of one kind that wait in a scope at once: nobody is buried in questions

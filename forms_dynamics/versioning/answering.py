@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from forms_dynamics.assertions import dump
 from forms_dynamics.model.gated import Gated, Item, Span, item_from_json
 from forms_dynamics.model.record import PendingRecord
-from forms_dynamics.projection import dump
 from forms_dynamics.versioning.align import Target
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.workspace import Working

@@ -7,43 +7,29 @@ or a candidate that waits (reason conflict). All that one message changes in one
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date
 from typing import Any
 
-from forms_dynamics.language.names import is_begun_by, is_short, is_slip, mishearings, shorter
-from forms_dynamics.language.normal import has_han, language, normal
+from forms_dynamics.assertions import Assertion, begins, dump, said_at, winner
+from forms_dynamics.language.normal import language, normal
 from forms_dynamics.model.gated import Gated, Held, Item, item_json
 from forms_dynamics.model.message import Refusal
-from forms_dynamics.model.record import EdgeRecord, MessageRecord, PendingRecord
-from forms_dynamics.model.value import DAY, days_after, decode, encode
-from forms_dynamics.projection import (
-    USUAL,
-    Assertion,
-    add_assertion,
-    begins,
-    dump,
-    rank,
-    said_at,
-    winner,
-    with_end,
-)
-from forms_dynamics.reader import named_end
-from forms_dynamics.schema.coerce import key_text, same
+from forms_dynamics.model.record import MessageRecord, PendingRecord
+from forms_dynamics.model.value import decode, encode
+from forms_dynamics.projection import add_assertion
+from forms_dynamics.schema.coerce import same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
 from forms_dynamics.versioning.align import Target, align, context_of, draft_values
 from forms_dynamics.versioning.chain import new_id
+from forms_dynamics.versioning.ends import as_named, retold, usual_end
 from forms_dynamics.versioning.keys import base
+from forms_dynamics.versioning.near import near_matches
 from forms_dynamics.versioning.questionnaire import close_answered
+from forms_dynamics.versioning.verdicts import says_no_more, values_of, verdict
 from forms_dynamics.versioning.workspace import Working, Workspace
-
-NEAR_MATCH = "same_as"  # the relation of two Forms that may be one
-NEAR = "near_match"  # what made such an edge
-_DIGIT = re.compile(r"\d")
 
 
 @dataclass(slots=True)
@@ -182,7 +168,11 @@ class Decider:
             working.state["al"].append(place)
         for item in gated.accepted:
             self._accept(working, form_type, item, target)
-        self._end_as_named(working, form_type)
+        zone = self.settings.zone
+        for slot, again in as_named(
+            form_type, working.state, working.delta.assertions, working.n, self.message.time, zone
+        ):
+            self.put(working, slot, again)
         for held in gated.held:
             self.hold(working, form_type, held)
         if self.several:
@@ -199,14 +189,20 @@ class Decider:
         held = winner(spec, timeline, start)
         if item.slot in target.other_keys and not item.correction and self._alias(working, spec, item, held):
             return
-        verdict = self._verdict(working, spec, item, held)
-        if verdict == "conflict" or (verdict == "new" and self._said_otherwise(working, spec, item)):
+        now = winner(spec, timeline, self.message.time) if item.negated else held
+        strict = self.settings.strict_corrections and self.cause == "stated"
+        found = verdict(spec, item, now, working.state["av"].get(item.slot, ()), strict)
+        if found == "conflict" or (found == "new" and self._said_otherwise(working, spec, item)):
             question = ask(form_type, spec, item.value, "conflict", (), self.lang)
             self.hold(working, form_type, Held(item, "conflict", question))
             return
         self.outcome.took = True
-        if verdict == "same":
-            self._renew(working, form_type, item, held)
+        if found == "same":
+            again = retold(form_type, item, held, self.message.time)
+            if isinstance(again, Item):
+                self.assert_item(working, form_type, again)
+            elif again is not None:
+                self.put(working, item.slot, again)
             self.confirm(working, item.slot, held)
         else:
             self.assert_item(working, form_type, item)
@@ -236,55 +232,10 @@ class Decider:
             working.state["al"].append(item.value)
         return True
 
-    def _verdict(self, working: Working, spec: SlotSpec, item: Item, held: Assertion | None) -> str:
-        """``new``, ``same`` or ``conflict``."""
-        if item.negated:
-            return "same" if self._avoids(working, spec, item) else "new"
-        if item.op == "clear":
-            return "new" if held is not None else "same"
-        if spec.many:
-            return self._verdict_many(spec, item, held)
-        if item.op == "remove":
-            return "new" if held is not None and same(spec, decode(held["v"]), item.value) else "same"
-        if held is None:
-            return "new"
-        told = same(spec, decode(held["v"]), item.value)
-        if told and not _respelt(spec, held, item):
-            return "same"
-        if item.correction and item.source == "user":
-            return "new"
-        if rank(spec, item.source) < rank(spec, held.get("src", "user")):
-            return "same" if told else "conflict"
-        if self.settings.strict_corrections and self.cause == "stated":
-            return "conflict"
-        return "new"
-
-    def _verdict_many(self, spec: SlotSpec, item: Item, held: Assertion | None) -> str:
-        have = {key_text(spec, decode(v)) for v in (held["v"] if held is not None else ())}
-        given = {key_text(spec, v) for v in _items(item.value)}
-        if item.op == "remove":
-            return "new" if have & given else "same"
-        if item.op == "set":
-            return "same" if have == given else "new"
-        return "same" if given <= have else "new"
-
-    def _avoids(self, working: Working, spec: SlotSpec, item: Item) -> bool:
-        """Whether all given values are avoided already, and none is held."""
-        avoided = [
-            v
-            for given in working.state["av"].get(item.slot, ())
-            for v in (given if isinstance(given, list) else [given])
-        ]
-        known = {key_text(spec, decode(v)) for v in avoided}
-        held = winner(spec, working.state["s"].get(item.slot, ()), self.message.time)
-        liked = {key_text(spec, v) for v in _items(decode(held["v"]))} if held is not None else set()
-        given = {key_text(spec, v) for v in _items(item.value)}
-        return given <= known and not given & liked
-
     def assert_item(self, working: Working, form_type: FormType, item: Item) -> None:
         """Adds the item to the Form's delta and state."""
         spec = form_type.slots[item.slot]
-        value = list(_items(item.value)) if spec.many and item.value is not None else item.value
+        value = list(values_of(item.value)) if spec.many and item.value is not None else item.value
         assertion: Assertion = {"v": encode(value), "c": round(item.confidence, 4)}
         if item.source != "user":
             assertion["src"] = item.source
@@ -307,7 +258,7 @@ class Decider:
         until = item.valid_until
         # what a thing goes by does not end: it would not be found when it is spoken of again
         if until is None and item.op != "clear" and item.slot not in form_type.identity.slots:
-            until = self.usual_end(form_type, item.valid_from)
+            until = usual_end(form_type, self.message.time, item.valid_from)
             if until is not None:
                 assertion["ud"] = 1
         if until is not None:
@@ -317,69 +268,6 @@ class Decider:
         if item.correction and working.delta.cause == "stated":
             working.delta.cause = "correction"
         self.put(working, item.slot, assertion)
-
-    def usual_end(self, form_type: FormType, start: int | None) -> int | None:
-        """The end that the type gives to a value that names none."""
-        days = form_type.life.valid_days
-        return None if days is None else days_after(start or self.message.time, days)
-
-    def _renew(self, working: Working, form_type: FormType, item: Item, held: Assertion | None) -> None:
-        """A retelling that names another end moves it; where the type gave the end, it counts anew."""
-        if held is None or item.negated or item.op in ("clear", "remove") or self.message.time < held["t"]:
-            return
-        spec = form_type.slots[item.slot]
-        if item.valid_until is not None and rank(spec, item.source) < rank(spec, held.get("src", "user")):
-            return
-        if spec.many and (item.valid_until is not None or "us" in held):
-            usual = item.valid_until is None
-            end = self.usual_end(form_type, item.valid_from) if usual else item.valid_until
-            due = None if end is None else _other_ends(spec, held, item.value, end, usual)
-            if due:
-                self.assert_item(working, form_type, item._replace(value=due, op="add"))
-        elif item.valid_until is None:
-            self.renew_end(working, form_type, item.slot, held, item.valid_from)
-        elif item.valid_until != held.get("u"):
-            self.put(working, item.slot, with_end(held, item.valid_until))
-
-    def renew_end(
-        self, working: Working, form_type: FormType, slot: str, held: Assertion, start: int | None = None
-    ) -> bool:
-        """Where the type gave what is held its end, that counts anew from now on (from a day on: a word repeated
-        within one is no news); whether it does."""
-        own, until = held.get("u"), self.usual_end(form_type, start)
-        if until is None:
-            return False
-        if "us" in held:
-            due = _other_ends(form_type.slots[slot], held, decode(held["v"]), until, True)
-            again: Assertion = {k: v for k, v in held.items() if k in ("c", "src", "m")}
-            if due:
-                self.put(working, slot, {"v": encode(due), **again, "op": "add", "u": until, "ud": 1})
-            return bool(due)
-        if own is None or until - own < DAY:
-            return False
-        if not held.get("ud") and own != begins(held) + int((form_type.life.valid_days or 0) * DAY):
-            return False
-        self.put(working, slot, {**with_end(held, until), "ud": 1})
-        return True
-
-    def _end_as_named(self, working: Working, form_type: FormType) -> None:
-        """Where the Form names its last day (``valid_until``), values end with it and not when the type says."""
-        delta = working.delta.assertions
-        if form_type.life.valid_days is None or "valid_until" not in form_type.slots or not delta:
-            return
-        state, at = working.state["s"], self.message.time
-        end = named_end(form_type, working.state, at, self.settings.zone or UTC)
-        for name in list(state) if end is not None else ():
-            held = winner(form_type.slots.get(name), state[name], at)
-            if held is None or end is None or not held.get("ud") or held["u"] == end or end <= begins(held):
-                continue
-            fresh = [*delta.get(name, ()), *(a for a in state[name] if a["n"] > working.n)]
-            if any(a["n"] > working.n for a in state[name]):
-                for assertion in fresh:
-                    if assertion.get("ud"):
-                        assertion["u"] = end
-            else:
-                self.put(working, name, {**with_end(held, end), "ud": 1})
 
     def put(self, working: Working, slot: str, assertion: Assertion) -> None:
         """Adds a ready assertion to the Form's delta and state."""
@@ -411,7 +299,7 @@ class Decider:
             self.outcome.forms[working.id] = working
             spec = form_type.slots[item.slot]
             known = winner(spec, working.state["s"].get(item.slot, ()), self.message.time)
-            if known is not None and not item.negated and _told(spec, known, item, held.yearless):
+            if known is not None and not item.negated and says_no_more(spec, known, item, held.yearless):
                 self.outcome.took = True
                 return
             for other in self.ws.open_pendings(working):
@@ -544,7 +432,8 @@ class Decider:
             else:
                 self._identity_found(working)
             if self.cause not in ("merge", "split", "undo"):  # names that come back, or are told apart
-                self._near_matches(working, form_type)
+                near = near_matches(self.ws, working, form_type, self.message)
+                out.edges.extend(edge.id for edge in near)
         return out
 
     def _complete(self, working: Working) -> bool:
@@ -581,104 +470,6 @@ class Decider:
                 if question not in self.outcome.questions:
                     self.outcome.questions.append(question)
 
-    def _near_matches(self, working: Working, form_type: FormType) -> None:
-        """A Form whose name begins another's is a candidate for review, never a merge."""
-        for twin in self.ws.twins.pop(working.id, ()):
-            self._candidate(working, twin)
-        fresh = [key for key in working.keys if key in self.ws.added and _is_name(key, form_type)]
-        for key in fresh:
-            near: dict[str, None] = {}
-            for short in shorter(key.name):
-                near.update((k.form, None) for k in self.ws.names(short, key.type) if _is_name(k, form_type))
-            for k in self.ws.names(key.name, key.type):
-                if _is_name(k, form_type):
-                    near[k.form] = None
-            for k in self.ws.names_from(key.name, key.type) if is_short(key.name) else ():
-                if _is_name(k, form_type) and is_begun_by(k.name, key.name):
-                    near[k.form] = None
-            if self.message.kind == "message":  # rows are typed with care, and are many
-                near.update((form, None) for form in self._slips(key.name, key.type, form_type))
-            for other in near:
-                if other != working.id:
-                    self._candidate(working, other)
-
-    def _slips(self, name: str, type: str, form_type: FormType) -> Iterable[str]:
-        """Forms whose name differs by a slip: 海兰电子 for 海蓝电子, Acmee Foods for Acme Foods."""
-        heard = mishearings(name)
-        self.ws.prefetch(heard)
-        for other in heard:
-            yield from (k.form for k in self.ws.names(other, type) if _is_name(k, form_type))
-        if not heard and not has_han(name):
-            begin = name[:3]
-            yield from (
-                k.form
-                for k in self.ws.names_from(begin, type)
-                if _is_name(k, form_type) and is_slip(k.name, name)
-            )
-
-    def _candidate(self, working: Working, other: str) -> None:
-        target = self.ws.own(other)
-        if target is None or not target.active or (working.state["ext"] and target.state["ext"]):
-            return
-        known = {(e.source, e.target) for e in self.ws.edges([working.id]) if e.relation == NEAR_MATCH}
-        if (working.id, other) in known or (other, working.id) in known:
-            return
-        edge = near_match(working.id, other, self.message.time, self.message.id)
-        self.ws.put_edge(edge)
-        self.outcome.edges.append(edge.id)
-
-
-def near_match(one: str, other: str, at: int, message: str | None = None) -> EdgeRecord:
-    """The candidate edge that asks whether two Forms are one; ``message``: the one that told of both."""
-    return EdgeRecord(one, NEAR_MATCH, other, 0.5, 0, at, at, "candidate", NEAR, message, 0, 0, None)
-
-
-def _is_name(key: Any, form_type: FormType) -> bool:
-    """Whether a key is a name in words (an identity slot of type text, or its core), not a number or id."""
-    kind = base(key.slots)
-    if kind not in ("~", "alias"):
-        spec = form_type.slots.get(kind)
-        if spec is None or spec.type != "text" or kind not in form_type.identity.slots:
-            return False
-    if _DIGIT.search(key.name):
-        return False
-    return len(key.name) >= (2 if has_han(key.name) else 3)
-
-
-def _other_ends(spec: SlotSpec, held: Assertion, value: Any, end: int, usual: bool) -> tuple[Any, ...]:
-    """Those of the values told again that a list holds until another end; where none was named (``usual``), those
-    whose end its type gave, a day ago or more."""
-    ends = held.get("us", [(held.get("u"), USUAL)] * len(held["v"]))
-    known = {key_text(spec, decode(v)): its for v, its in zip(held["v"], ends, strict=True)}
-    out = []
-    for one in _items(value):
-        until, span = known.get(key_text(spec, one), (None, None))
-        if until != end and not (usual and (span != USUAL or until is None or end - until < DAY)):
-            out.append(one)
-    return tuple(out)
-
-
-def _items(value: Any) -> tuple[Any, ...]:
-    if value is None:
-        return ()
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _respelt(spec: SlotSpec, held: Assertion, item: Item) -> bool:
-    """A text given as it is to stand (structured input, a correction), in another spelling than is held: case,
-    width and spaces are part of it, as "Yes" and "yes" in a row of a table."""
-    return item.verbatim and spec.type == "text" and held["v"] != item.value
-
-
-def _told(spec: SlotSpec, known: Assertion, item: Item, yearless: date | None) -> bool:
-    value = decode(known["v"])
-    if yearless is not None:
-        return isinstance(value, date) and (value.month, value.day) == (yearless.month, yearless.day)
-    if spec.many:
-        have = {key_text(spec, v) for v in _items(value)}
-        return item.op != "remove" and {key_text(spec, v) for v in _items(item.value)} <= have
-    return item.value is not None and same(spec, value, item.value)
-
 
 def _only_removes(form_type: FormType, gated: Gated) -> bool:
     """Whether it takes something from a list and says nothing more of its Form: where there is none, nothing is
@@ -696,4 +487,4 @@ def dump_list(values: Iterable[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
-__all__ = ["NEAR", "NEAR_MATCH", "Decider", "Outcome", "near_match"]
+__all__ = ["Decider", "Outcome"]

@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from forms_dynamics.assertions import Assertion, dump, ran_out, winner
 from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, fading_slots, falls_at, last_confirmed
 from forms_dynamics.language.normal import language, language_of
 from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.value import decode
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import Assertion, confirmations, dump, is_cold, ran_out, state_of, winner
+from forms_dynamics.projection import confirmations, is_cold, state_of
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.questions import ask_again, ask_of_many, named
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from forms_dynamics.assertions import winner
 from forms_dynamics.language.names import core
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, is_hidden
 from forms_dynamics.model.value import decode
-from forms_dynamics.projection import State, winner
+from forms_dynamics.projection import State
 from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
 

@@ -7,15 +7,17 @@ one that is marked wrong is no longer walked and stands among the candidates for
 
 from __future__ import annotations
 
+from forms_dynamics.assertions import CERTAIN, Assertion, dump, said_again, winner
 from forms_dynamics.errors import Conflict, InvalidInput
 from forms_dynamics.language.normal import language_of
 from forms_dynamics.model.gated import Item, item_json
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import decode
-from forms_dynamics.projection import CERTAIN, Assertion, dump, said_again, winner
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.strength import MARKED, life_of, strength
-from forms_dynamics.versioning.decide import NEAR, Decider
+from forms_dynamics.versioning.decide import Decider
+from forms_dynamics.versioning.ends import usual_end
+from forms_dynamics.versioning.near import NEAR
 from forms_dynamics.versioning.workspace import Working
 
 GAIN, LOSS = 0.05, 0.2
@@ -38,7 +40,7 @@ def mark_slot(decider: Decider, working: Working, slot: str, *, right: bool, con
     decider.outcome.took = True
     working.delta.cause = "mark"
     if right:
-        until = None if form_type is None else decider.usual_end(form_type, None)
+        until = None if form_type is None else usual_end(form_type, decider.message.time)
         decider.put(working, slot, _again(held, round(min(1.0, confidence + GAIN), 4), until))
         return
     if form_type is None or spec is None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from forms_dynamics.assertions import winner
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.cues import hypothetical, negated, questioned, third_party
 from forms_dynamics.language.lazy import lazy
@@ -18,7 +19,6 @@ from forms_dynamics.language.normal import has_han, language, normal
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.model.record import MessageRecord
 from forms_dynamics.model.value import decode
-from forms_dynamics.projection import winner
 from forms_dynamics.schema.questions import object_to
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.versioning.align import context_of

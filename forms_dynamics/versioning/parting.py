@@ -6,12 +6,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from forms_dynamics.assertions import CERTAIN, Assertion, as_written, begins, said_at, winner
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import VersionRecord
-from forms_dynamics.projection import CERTAIN, Assertion, as_written, begins, said_at, winner, withdrawn
+from forms_dynamics.projection import withdrawn
 from forms_dynamics.strength import ended
-from forms_dynamics.versioning.decide import Decider, near_match
+from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.keys import context_names
+from forms_dynamics.versioning.near import near_match
 from forms_dynamics.versioning.workspace import Working
 
 _MERGED = "merged into "  # how the reason of a merged Form begins, before the id of the one it is part of

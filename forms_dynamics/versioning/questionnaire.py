@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from forms_dynamics.assertions import dump, winner
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.inputs import check_name, no_type
 from forms_dynamics.language.normal import language as language_of
@@ -22,7 +23,6 @@ from forms_dynamics.migration import pending_today
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import MessageRecord, PendingRecord, Scope
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import dump, winner
 from forms_dynamics.schema.coerce import coerce
 from forms_dynamics.schema.form_reader import WHO
 from forms_dynamics.schema.questions import ask_first

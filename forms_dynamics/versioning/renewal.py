@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from forms_dynamics.assertions import CERTAIN, Assertion, said_again
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.fading import FADED
 from forms_dynamics.model.gated import Span
 from forms_dynamics.model.value import encode
-from forms_dynamics.projection import CERTAIN, Assertion, said_again
 from forms_dynamics.reader import Reader
 from forms_dynamics.versioning.decide import Decider
+from forms_dynamics.versioning.ends import renewed, usual_end
 from forms_dynamics.versioning.faded import MANY, Fact, fact_named, facts_of, old_facts
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -63,7 +64,9 @@ def renew(decider: Decider, facts: Sequence[Fact], span: Span | None = None) -> 
     for fact in facts:
         working = _opened(decider, fact)
         if not fact.expired and fact.held["c"] >= FADED:
-            if decider.renew_end(working, fact.form_type, fact.slot, fact.held):
+            again = renewed(fact.form_type, fact.slot, fact.held, decider.message.time)
+            if again is not None:
+                decider.put(working, fact.slot, again)
                 working.delta.cause = "confirmation"
             decider.confirm(working, fact.slot, fact.held)
             continue
@@ -104,7 +107,7 @@ def _again(decider: Decider, fact: Fact, span: Span | None) -> Assertion:
     if span is not None:
         again.update(e=list(span), m=decider.message.id)
         again.pop("p", None)
-    until = decider.usual_end(fact.form_type, None)
+    until = usual_end(fact.form_type, decider.message.time)
     return again if until is None else {**again, "u": until, "ud": 1}
 
 

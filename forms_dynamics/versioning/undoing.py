@@ -13,7 +13,8 @@ from forms_dynamics.errors import Conflict, shared_id, unknown_id
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.projection import confirmations, status_at, withdrawn
 from forms_dynamics.strength import begins, ended
-from forms_dynamics.versioning.decide import NEAR, Decider
+from forms_dynamics.versioning.decide import Decider
+from forms_dynamics.versioning.near import NEAR
 from forms_dynamics.versioning.workspace import Workspace
 
 TRACES = ("versions", "edges", "pendings", "confirmed")  # in the order in which they are taken back

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from forms_dynamics.assertions import segments, with_end
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.model.record import EdgeRecord
 from forms_dynamics.model.value import MOST_DAYS, days_after
-from forms_dynamics.projection import segments, with_end
 from forms_dynamics.strength import begins as edge_begins
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.workspace import Working

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from forms_dynamics.assertions import Assertion, as_written, dump
 from forms_dynamics.errors import Conflict
 from forms_dynamics.model.record import (
     HIDDEN,
@@ -27,13 +28,10 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import (
-    Assertion,
     State,
     add_assertion,
-    as_written,
     compact,
     confirmations,
-    dump,
     empty_state,
     fold,
     state_of,

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forms_dynamics import Memory
+from forms_dynamics.assertions import Assertion, dump, segments, winner
 from forms_dynamics.model.record import VersionRecord
-from forms_dynamics.projection import Assertion, dump, fold, folds, segments, winner
+from forms_dynamics.projection import fold, folds
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.testing import FixedClock
 

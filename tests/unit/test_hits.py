@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filed import Filed
 
 from forms_dynamics import DynamicEdge, Memory
-from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 YAML = """\
 form_type: firm
@@ -76,30 +76,15 @@ SCRIPT: dict[str, Any] = {
 }  # fmt: skip
 
 
-class World:
+class World(Filed):
     def __init__(self, path: Path) -> None:
-        self.clock = FixedClock(datetime.fromisoformat("2026-01-01T09:00:00+00:00"))
-        types = path / "types.yaml"
-        types.write_text(YAML, encoding="utf-8")
-        self.memory = Memory.open(
-            path / "memory.db",
-            form_types=[types],
-            relation_rules=[types],
-            extractor=ScriptedExtractor(SCRIPT),
-            clock=self.clock,
-        )
+        super().__init__(path, YAML, SCRIPT)
 
     def say(self, text: str, **more: Any) -> Any:
         return self.memory.observe(text, **{"time": self.clock.now(), **more})
 
     def edges(self, relation: str = "for_firm") -> list[DynamicEdge]:
-        every = {
-            e.id: e
-            for f in self.memory.find()
-            for e in self.memory.edges(f.id, include_inactive=True)
-            if e.relation == relation
-        }
-        return sorted(every.values(), key=lambda e: e.id)
+        return self.drawn(relation)
 
     def edge(self, relation: str = "for_firm") -> DynamicEdge:
         (found,) = self.edges(relation)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filed import START, Filed
 
-from forms_dynamics import Conflict, Context, DynamicEdge, InvalidInput, Memory
-from forms_dynamics.testing import FixedClock, ScriptedExtractor
+from forms_dynamics import Conflict, Context, DynamicEdge, InvalidInput
 
 YAML = """\
 form_type: deal
@@ -54,25 +54,15 @@ from: firm
 to: town
 strength: {weight: 0.9}
 """
-START = datetime.fromisoformat("2026-01-01T09:00:00+00:00")
 
 
 def day(n: float) -> datetime:
     return START + timedelta(days=n)
 
 
-class World:
+class World(Filed):
     def __init__(self, path: Path, script: Mapping[str, Any]) -> None:
-        self.clock = FixedClock(START)
-        types = path / "types.yaml"
-        types.write_text(YAML, encoding="utf-8")
-        self.memory = Memory.open(
-            path / "memory.db",
-            form_types=[types],
-            relation_rules=[types],
-            extractor=ScriptedExtractor(script),
-            clock=self.clock,
-        )
+        super().__init__(path, YAML, script)
 
     def on(self, n: float) -> None:
         self.clock.advance(seconds=(day(n) - self.clock.now()).total_seconds())
@@ -82,8 +72,7 @@ class World:
         return form.id
 
     def edges(self, form_id: str, relation: str) -> list[DynamicEdge]:
-        found = self.memory.edges(form_id, include_inactive=True)
-        return [e for e in found if e.relation == relation]
+        return self.drawn(relation, form_id)
 
 
 Made = Callable[..., World]

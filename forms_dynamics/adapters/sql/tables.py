@@ -335,32 +335,35 @@ class SpentRow(_Row, table=True):
     tokens_out: int = _int()
 
 
-class VectorTableRow(_Row, table=True):
-    """One chunk of a document: ``doc`` is a message's seq or a Form's no, by ``kind``."""
+class _VectorRow(_Row):
+    """One chunk of a document: ``doc`` is a message's seq or a Form's no, by ``kind``. Columns of more than one table
+    are given by their type: a Column belongs to one."""
+
+    tenant: int = Field(sa_type=BigInteger)
+    owner: int = Field(sa_type=BigInteger)
+    fingerprint: int = Field(sa_type=BigInteger)
+    kind: int = Field(sa_type=BigInteger)
+    doc: int = Field(sa_type=BigInteger)
+    part: int = Field(sa_type=BigInteger)
+    vector: bytes = Field(sa_type=LargeBinary)
+
+
+def _vector_key() -> PrimaryKeyConstraint:
+    return PrimaryKeyConstraint("tenant", "owner", "fingerprint", "kind", "doc", "part")
+
+
+class VectorTableRow(_VectorRow, table=True):
+    """Vectors of what default recalls search."""
 
     __tablename__ = "vectors"
-    __table_args__ = (PrimaryKeyConstraint("tenant", "owner", "fingerprint", "kind", "doc", "part"),)
-    tenant: int = _int()
-    owner: int = _int()
-    fingerprint: int = _int()
-    kind: int = _int()
-    doc: int = _int()
-    part: int = _int()
-    vector: bytes = _blob()
+    __table_args__ = (_vector_key(),)
 
 
-class VectorArchiveRow(_Row, table=True):
+class VectorArchiveRow(_VectorRow, table=True):
     """As ``vectors``, of documents that are archived."""
 
     __tablename__ = "vectors_archive"
-    __table_args__ = (PrimaryKeyConstraint("tenant", "owner", "fingerprint", "kind", "doc", "part"),)
-    tenant: int = _int()
-    owner: int = _int()
-    fingerprint: int = _int()
-    kind: int = _int()
-    doc: int = _int()
-    part: int = _int()
-    vector: bytes = _blob()
+    __table_args__ = (_vector_key(),)
 
 
 _FULL_TEXT = {

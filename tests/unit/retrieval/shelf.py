@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from forms_dynamics.adapters.sql import open_store
+from forms_dynamics.assertions import dump
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.record import (
@@ -23,7 +24,7 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.model.value import encode, to_micros
 from forms_dynamics.ports import Embedder, Store
-from forms_dynamics.projection import compact, dump, fold
+from forms_dynamics.projection import compact, fold
 from forms_dynamics.reader import Reader
 from forms_dynamics.retrieval.recall import Request, recall
 from forms_dynamics.schema.load import load_catalog
