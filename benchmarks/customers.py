@@ -7,7 +7,7 @@ so that a right answer cannot come from another customer. The same seed gives th
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from forms_dynamics import Draft, RelationDraft, SlotDraft
@@ -57,10 +57,13 @@ _EN_TRADE = (
         ","
     )
 )
+_EN_TOWN = "Aldham Brixby Carlow Denholm Eskdale Farley Grantham Halden Ilford Kelso".split()
 _ZH = list(
     "安柏昌辰川德东帆丰福冠海和恒宏华皓嘉建江锦景凯康朗乐黎联亮凌龙鹿明宁平启乔青庆荣瑞森盛水松泰天庭同万伟文祥新兴轩亚阳一永优宇远源越云泽展振正志中卓"
 )
 _ZH_TRADE = "货运 进出口 烘焙 自动化 面料 光电 生物 光伏 工具 纸箱 系统 动力".split()
+ENGLISH_NAMES = len(_EN_FIRST) * len(_EN_SECOND) * len(_EN_TRADE) * len(_EN_TOWN)  # with a town
+CHINESE_NAMES = len(_ZH) ** 2 * 8 * len(_ZH_TRADE)
 _EN_INDUSTRY = (
     "cold storage,sea freight,frozen bread,line robots,outdoor fabrics,camera lenses,vaccines".split(",")
 )
@@ -106,10 +109,12 @@ class Said:
 
 
 def customers(count: int, seed: int = 7) -> list[Customer]:
-    """The office; ``count`` up to 80,000."""
+    """The office; ``count`` up to 600,000. Where short English names run out, each has its town behind it."""
     rng = random.Random(seed)
-    english = rng.sample(range(len(_EN_FIRST) * len(_EN_SECOND) * len(_EN_TRADE)), count // 2 + 1)
-    chinese = rng.sample(range(len(_ZH) ** 2 * 8 * len(_ZH_TRADE)), count // 2 + 1)
+    short = ENGLISH_NAMES // len(_EN_TOWN)
+    towns = count // 2 + 1 > short
+    english = rng.sample(range(ENGLISH_NAMES if towns else short), count // 2 + 1)
+    chinese = rng.sample(range(CHINESE_NAMES), count // 2 + 1)
     budgets = rng.sample(range(1_000_000, 99_000_000), 2 * count)
     out = []
     for i in range(count):
@@ -119,7 +124,7 @@ def customers(count: int, seed: int = 7) -> list[Customer]:
             Customer(
                 number=i,
                 zh=zh,
-                company=chinese_company(chinese[i // 2]) if zh else english_company(english[i // 2]),
+                company=chinese_company(chinese[i // 2]) if zh else english_company(english[i // 2], towns),
                 lead_no=f"L-{i + 1:06d}",
                 quote_no=f"Q-{900_000 - i}",
                 industry=rng.choice(_ZH_INDUSTRY if zh else _EN_INDUSTRY),
@@ -134,8 +139,11 @@ def customers(count: int, seed: int = 7) -> list[Customer]:
     return out
 
 
-def english_company(n: int) -> str:
-    """The ``n``-th of some 32,000 names."""
+def english_company(n: int, town: bool = False) -> str:
+    """The ``n``-th of some 32,000 names; with a ``town`` of ten times as many."""
+    if town:
+        n, place = divmod(n, len(_EN_TOWN))
+        return f"{english_company(n)} {_EN_TOWN[place]}"
     n, trade = divmod(n, len(_EN_TRADE))
     first, second = divmod(n, len(_EN_SECOND))
     return f"{_EN_FIRST[first]} {_EN_SECOND[second]} {_EN_TRADE[trade]}"
@@ -149,7 +157,7 @@ def chinese_company(n: int) -> str:
     return f"{_ZH[first]}{_ZH[second]}{_ZH[third]}{_ZH_TRADE[trade]}有限公司"
 
 
-def said(office: list[Customer], block: int = 20) -> Iterator[Said]:
+def said(office: Sequence[Customer], block: int = 20) -> Iterator[Said]:
     """What is said, in order: leads and quotes of a block, then the changes of the block before."""
     before: list[Customer] = []
     for start in range(0, len(office), block):

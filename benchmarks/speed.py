@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -50,15 +51,15 @@ def run(arguments: argparse.Namespace) -> list[Row]:
 
 
 class Extracted:
-    """Gives each message's drafts by its id."""
+    """Gives each message's drafts by its id; holds those of the messages at hand."""
 
-    def __init__(self, messages: Sequence[Said]) -> None:
-        self._drafts = {m.id: m.drafts for m in messages}
+    def __init__(self) -> None:
+        self.drafts: dict[str, Any] = {}
 
     def extract(self, message: Any, known: Any = ()) -> Any:
         from forms_dynamics import Proposal
 
-        return Proposal(self._drafts.get(message.id, ()))
+        return Proposal(self.drafts.get(message.id, ()))
 
 
 def measure(forms: int) -> list[Row]:
@@ -120,12 +121,16 @@ def measure(forms: int) -> list[Row]:
     return rows
 
 
-def _ingest(memory: Any, messages: Sequence[Said]) -> tuple[float, float]:
+def _ingest(memory: Any, office: Sequence[Customer], extractor: Extracted) -> tuple[float, float]:
     """Seconds for all, and the last hundred messages' time against the first hundred's (medians of single
     chunks of a hundred at either end, the very first left out: it pays for caches)."""
     spent: list[float] = []
-    for start in range(0, len(messages), CHUNK):
-        chunk = [_raw_message(i, messages) for i in range(start, min(start + CHUNK, len(messages)))]
+    total = message_count(office)
+    messages = said(office)
+    for start in range(0, total, CHUNK):
+        some = list(islice(messages, CHUNK))
+        extractor.drafts = {m.id: m.drafts for m in some}
+        chunk = [_raw_message(start + i, m, total) for i, m in enumerate(some)]
         began = time.perf_counter()
         memory.observe_many(chunk)
         spent.append(time.perf_counter() - began)
@@ -134,14 +139,19 @@ def _ingest(memory: Any, messages: Sequence[Said]) -> tuple[float, float]:
     return sum(spent), statistics.median(full[-edge:]) / statistics.median(full[:edge])
 
 
-def _raw_message(i: int, messages: Sequence[Said]) -> dict[str, str]:
-    """One message of the load as a log's line has it."""
+def message_count(office: Sequence[Customer]) -> int:
+    """How many messages :func:`benchmarks.customers.said` makes of an office."""
+    return 2 * len(office) + sum(c.changed is not None for c in office)
+
+
+def _raw_message(i: int, message: Said, total: int) -> dict[str, str]:
+    """The ``i``-th message of the load as a log's line has it."""
     return {
-        "id": messages[i].id,
-        "text": messages[i].text,
+        "id": message.id,
+        "text": message.text,
         "speaker": "rep",
         "conversation": f"c{i // 50}",
-        "time": f"2026-{1 + 9 * i // len(messages):02d}-10T10:00:00+08:00",
+        "time": f"2026-{1 + 9 * i // total:02d}-10T10:00:00+08:00",
     }
 
 
