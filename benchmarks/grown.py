@@ -153,10 +153,10 @@ class _Rows:
     def _form(self, row: Sequence[Any]) -> Sequence[Any]:
         i = self.of_form[row[3]]
         head = None if row[12] is None else self._payload(row[12], i)
-        id = row[2][:-3] + _code(self.copy)
+        id = row[2][:-6] + _code(row[3] + self.no)
         return (
-            *row[:2], id, row[3] + self.no, *row[4:11], self._talk(row[11]), head, *row[13:15], self._said(row[15], i),
-            *row[16:],
+            *row[:2], id, row[3] + self.no, *row[4:11], self._talk(row[11]), head, *row[13:15],
+            self._said(row[15], i), *row[16:],
         )  # fmt: skip
 
     def _payload(self, payload: str, i: int) -> str:
@@ -217,7 +217,7 @@ def _moved(span: re.Match[str], at: int, size: int, longer: int) -> str:
 
 def _code(number: int) -> str:
     out = ""
-    for _ in range(3):
+    for _ in range(6):
         number, digit = divmod(number, len(_DIGITS))
         out = _DIGITS[digit] + out
     return out

@@ -217,6 +217,10 @@ class Store(Protocol):
         ``limit`` rows)."""
         ...
 
+    def degree(self, scope: Scope, form: str, most: int) -> int:
+        """How many edges, active or not, the Form has at both ends together; counted no further than ``most``."""
+        ...
+
     def candidates(self, scope: Scope) -> list[EdgeRecord]: ...
 
     # -- what a self-check looks at: of the scope's own owner only -------------------------------------------

@@ -14,6 +14,7 @@ from rich.tree import Tree
 if TYPE_CHECKING:
     from forms_dynamics import Form, Slot
     from forms_dynamics.model.report import Change
+    from forms_dynamics.model.trace_tree import Branch
 
 # one meaning, one colour
 STYLES = {
@@ -25,13 +26,17 @@ STYLES = {
     "words": "italic",
     "aside": "dim",
 }
-STEP_STYLES = {
-    "anchor": "bold green",
-    "walk": "green",
-    "prune": "red",
-    "near_miss": "yellow",
-    "fallback": "yellow",
-    "cut": "red",
+# the parts of a trace's lines
+TRACE_STYLES = {
+    "head": "bold",
+    "name": "bold cyan",
+    "id": "cyan",
+    "edge": "green",
+    "weight": "",
+    "reason": "dim",
+    "out": "red",
+    "aside": "dim",
+    "bar": "blue",
 }
 
 
@@ -146,33 +151,26 @@ def _many(change: Change) -> bool:
     return any(slot is not None and isinstance(slot.value, tuple) for slot in (change.before, change.after))
 
 
-def name_of(form: Form) -> str:
-    """What a person calls a Form: its first known text, else its id."""
-    texts = (slot.value for slot in form.slots.values() if slot.status == "known")
-    return next((clean(value) for value in texts if isinstance(value, str)), form.id)
-
-
-def with_names(text: str, names: Mapping[str, str]) -> str:
-    for form_id, name in names.items():
-        text = text.replace(form_id, name)
-    return text
-
-
-def subject_of(subject: str, names: Mapping[str, str]) -> str:
-    """A Form by its name and id, an edge as an arrow, anything else as it is."""
-    if subject in names:
-        return f"{names[subject]} ({subject})" if names[subject] != subject else subject
-    source, _, rest = subject.partition(".")
-    relation, _, target = rest.partition(".")
-    if relation and target:
-        return f"{names.get(source, source)} ─{relation}→ {names.get(target, target)}"
-    return subject
-
-
 def tree_of(title: str, value: Any) -> Tree:
     tree = Tree(Text(title, "bold"), guide_style="dim")
     _grow(tree, value)
     return tree
+
+
+def grown(branch: Branch) -> Tree:
+    """A trace's tree in colours; where it does not fit, lines are broken."""
+    tree = Tree(_styled(branch), guide_style="dim")
+
+    def under(tree: Tree, branch: Branch) -> None:
+        for each in branch.branches:
+            under(tree.add(_styled(each)), each)
+
+    under(tree, branch)
+    return tree
+
+
+def _styled(branch: Branch) -> Text:
+    return Text.assemble(*((clean(part.text), TRACE_STYLES.get(part.style, "")) for part in branch.parts))
 
 
 def _grow(tree: Tree, value: Any) -> None:

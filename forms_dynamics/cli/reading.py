@@ -37,8 +37,9 @@ def recall(
     include_cold: Annotated[bool, typer.Option("--include-cold", help="Forms long untouched, too.")] = False,
     include_expired: Annotated[bool, typer.Option("--include-expired", help="Expired Forms, too.")] = False,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Why each thing is in the context, or left out.")
+        bool, typer.Option("--trace", help="Why each thing is in the context, or left out, as a tree.")
     ] = False,
+    ids: Annotated[bool, typer.Option("--ids", help="Ids beside the names of the trace.")] = False,
 ) -> int:
     """Ask: a context for the answer, with its reasons."""
     if question is None and focus is None:
@@ -62,7 +63,7 @@ def recall(
         else:
             from forms_dynamics.cli.show import Paper
 
-            Paper().context(context, trace=trace)
+            Paper().context(context, trace=trace or ids, ids=ids)
     return 0
 
 

@@ -17,19 +17,16 @@ from rich.text import Text
 from rich.tree import Tree
 
 from forms_dynamics.cli.pieces import (
-    STEP_STYLES,
     STYLES,
     change,
     clean,
     difference,
     form_marks,
-    name_of,
+    grown,
     said,
     slot_table,
-    subject_of,
     tree_of,
     when,
-    with_names,
     words_of,
 )
 
@@ -246,7 +243,7 @@ class Paper:
                 self.line(f"[dim]one of:[/] {escape(' · '.join(item.candidates))}", indent + 2)
 
     # -- recall ----------------------------------------------------------------------------------------------
-    def context(self, context: Context, *, trace: bool, indent: int = 0) -> None:
+    def context(self, context: Context, *, trace: bool, indent: int = 0, ids: bool = False) -> None:
         """The context as a model would get it, then what stands behind it."""
         for said_line in (context.text or "(nothing is known)").splitlines():
             self.line(escape(said_line), indent)
@@ -257,28 +254,13 @@ class Paper:
         for question in context.questions:
             self.line(f"[yellow]? {escape(question)}[/]", indent)
         if trace:
-            self.trace(context, indent)
+            self.trace(context, indent, ids=ids)
 
-    def trace(self, context: Context, indent: int = 0) -> None:
-        """Anchors, walks and cuts as a tree; deeper hops stand deeper."""
-        millis = context.trace.timings_ms
-        total = millis.get("total", sum(millis.values()))
-        tree = Tree(Text.from_markup(f"[bold]trace[/] [dim]{total:.1f} ms[/]"), guide_style="dim")
-        names = {form.id: name_of(form) for form in context.forms}
-        types = {form.id: form.type for form in context.forms}
-        levels: dict[int, Tree] = {-1: tree}
-        for step in context.trace.steps:
-            parent = levels.get(step.hop - 1, tree) if step.kind in ("walk", "prune", "near_miss") else tree
-            label = Text(f"{step.kind:<9} ", STEP_STYLES.get(step.kind, ""))
-            label.append(f"{types[step.subject]} " if step.subject in types else "", "bold")
-            label.append(subject_of(step.subject, names), STYLES["id"])
-            if step.weight is not None:
-                label.append(f"  {step.weight:.2f}")
-            label.append(f"  {clean(with_names(step.reason, names))}", STYLES["aside"])
-            branch = parent.add(label)
-            if step.kind in ("anchor", "walk"):
-                levels[step.hop] = branch
-        self.put(tree, indent)
+    def trace(self, context: Context, indent: int = 0, *, ids: bool = False) -> None:
+        """Why each thing is in the context, or left out, as a tree in the question's language."""
+        from forms_dynamics.model.trace_tree import tree_of as trace_tree
+
+        self.put(grown(trace_tree(context.trace, ids=ids)), indent)
 
     # -- the rest --------------------------------------------------------------------------------------------
     def why(self, found: Why) -> None:

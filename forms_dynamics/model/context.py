@@ -13,21 +13,42 @@ StepKind = Literal["anchor", "walk", "prune", "near_miss", "fallback", "cut"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a recall kept or left out. ``subject`` is a Form, edge or message id."""
+    """One thing that a recall kept or left out. ``subject`` is a Form, edge or message id, or a word for what has
+    none.
+
+    ``weight`` of an edge that was walked is the product of the strengths on the way to it; ``base`` is an edge's
+    weight before it faded, so that strength / base is its decay.
+    """
 
     kind: StepKind
     subject: str
     reason: str
     weight: float | None = None
     hop: int = 0
+    base: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Why a recall returned what it did, in the order it happened; timings by stage in milliseconds."""
+    """Why a recall returned what it did, in the order it happened; timings by stage in milliseconds.
+
+    ``names``: what people call the Forms and messages that steps are about, by id; they are looked up when first
+    asked for, and an id that is gone by then has none. ``lang``: the question's language, ``zh`` or ``en``.
+    """
 
     steps: Sequence[Step] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    lang: str = "en"
+
+    def tree(self, *, ids: bool = False, lang: str | None = None) -> str:
+        """The trace as a tree of plain text for a person, in ``lang`` (the question's). ``ids``: beside the names."""
+        from forms_dynamics.model.trace_tree import drawn, tree_of
+
+        return drawn(tree_of(self, ids=ids, lang=lang or self.lang))
+
+    def __str__(self) -> str:
+        return self.tree()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,9 @@ def find_anchors(
     if question.ids:
         records = store.forms(scope, question.ids)
         found += [Anchor(id, r.type, EXACT, "its id is in the question") for id, r in records.items()]
+        for id in question.ids:
+            if id not in records:
+                log.add("near_miss", id, "no Form here has this id")
     barred: frozenset[str] = frozenset()
     if question.units:
         relatives, barred = by_relative(question, lexicon.catalog, scope, store)
@@ -82,7 +85,7 @@ def find_anchors(
     if not found:
         found = _by_conversation(request, question, scope, store, settings, barred)
     if not found:
-        found = _by_type(question, scope, store, barred, lexicon.catalog)
+        found = _by_type(question, scope, store, barred, lexicon.catalog, log)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     return replace(_fitting(found, question, lexicon.catalog, settings, log, other), barred=barred)
 
@@ -138,7 +141,7 @@ def _by_conversation(
 
 
 def _by_type(
-    question: Question, scope: Scope, store: Store, barred: frozenset[str], catalog: Catalog
+    question: Question, scope: Scope, store: Store, barred: frozenset[str], catalog: Catalog, log: Log
 ) -> list[Anchor]:
     """The only Form that a question without a name can mean, or all of the type when it asks for all."""
     named = question.types - barred
@@ -152,6 +155,8 @@ def _by_type(
     found = _few(types, scope, store)
     if len(found) == 1:
         return [Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)]
+    for record in found[:_TOLD]:
+        log.add("near_miss", record.id, "one of several Forms that could be meant")
     return []
 
 
@@ -207,6 +212,9 @@ def _fitting(
         log.add("anchor", anchor.form, f"{anchor.how}: {anchor.reason}", anchor.weight)
     for anchor in kept[limit : limit + _TOLD]:
         log.add("near_miss", anchor.form, f"beyond max_anchors {settings.max_anchors}", anchor.weight)
+    if len(kept) > limit + _TOLD:
+        rest = f"{len(kept) - limit - _TOLD:,} more Forms: beyond max_anchors {settings.max_anchors}"
+        log.note("near_miss", "Forms", rest)
     return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None), other)
 
 

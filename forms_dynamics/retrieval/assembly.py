@@ -53,16 +53,17 @@ def assemble(
         text = f"{title}\n{item.text}\n" if title else f"{item.text}\n"
         cost = sum(count(part) for part in text.splitlines(keepends=True))
         over = used + cost > max_tokens
+        why = f"{cost} tokens do not fit in what is left of {max_tokens}"
         if (
-            item.section == FALLBACK
+            not over
+            and item.section == FALLBACK
             and item.message is not None
             and any(i.section == FACT for i in out.items)
         ):
-            over = over or fallback_used + cost > share * max_tokens
+            over = fallback_used + cost > share * max_tokens
+            why = f"{cost} tokens are more than fallback_share {share:g} leaves of {max_tokens}"
         if over:
-            log.add(
-                "cut", item.subject, f"{cost} tokens do not fit in what is left of {max_tokens}", item.weight
-            )
+            log.add("cut", item.subject, why, item.weight)
             continue
         used += cost
         begun.add(item.section)
@@ -76,7 +77,7 @@ def assemble(
     return out
 
 
-def without_repeats(items: Sequence[Item]) -> list[Item]:
+def without_repeats(items: Sequence[Item], log: Log) -> list[Item]:
     """Items whose line has not been said before."""
     seen: set[str] = set()
     out = []
@@ -84,6 +85,8 @@ def without_repeats(items: Sequence[Item]) -> list[Item]:
         if item.text and item.text not in seen:
             seen.add(item.text)
             out.append(item)
+        elif item.text:
+            log.add("cut", item.subject, "its line stands there already", item.weight)
     return out
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope
@@ -16,8 +17,10 @@ from forms_dynamics.strength import begun, cold, expired, held, life_of, outlive
 MAX_HOPS = 2
 _ROWS = 16  # edges read a Form and end at first
 NOT_YET = "not yet valid"
+NOT_SAID, NOT_KNOWN = "not yet said", "not yet known"
 _STATES = frozenset({"superseded", "invalid", "candidate", "expired", "cold", NOT_YET})
 _MORE_ROWS = 64  # and where the first ones were all left out
+_COUNTED = 10_000  # edges of one Form beyond this are not counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,8 @@ def expand(
     for hop in range(1, request.max_hops + 1):
         if not layer or not settings.max_edges_per_layer:
             break
-        walk = _Layer(request, seen, asked, hop, scope, store, catalog, settings, standing, log)
+        trodden = {step.edge.id for step in out.walked} | {edge.id for edge in out.links}
+        walk = _Layer(request, seen, trodden, asked, hop, scope, store, catalog, settings, standing, log)
         reached = walk.run(layer)
         out.links += walk.links.values()
         layer = {}
@@ -73,6 +77,7 @@ def expand(
 class _Layer:
     request: Request
     seen: Mapping[str, float]
+    trodden: Collection[str]  # edges that were walked on the way here
     asked: Mapping[str, Sequence[str]]
     hop: int
     scope: Scope
@@ -88,16 +93,32 @@ class _Layer:
     def run(self, sources: Mapping[str, float]) -> list[tuple[Walked, FormRecord]]:
         """The Forms of this layer, at most ``max_edges_per_layer``."""
         limit = self.settings.max_edges_per_layer
-        rows = self.store.edges(self.scope, list(sources), max(_ROWS, 2 * limit), True)
+        read = max(_ROWS, 2 * limit)
+        rows = self.store.edges(self.scope, list(sources), read, True)
         reached = self._choose(self._candidates(rows, sources), limit)
         # strong edges that may not be walked can hide others; what does not fit or is weak hides none
         if len(reached) < limit and len(rows) >= _ROWS and self.hiding:
             then = self.request.as_of is not None  # what is over by now may have held then
-            rows = self.store.edges(self.scope, list(sources), _MORE_ROWS, then)
+            more = self.store.edges(self.scope, list(sources), _MORE_ROWS, then)
+            seen = {edge.key for edge in more}
+            rows = [*more, *(edge for edge in rows if edge.key not in seen)]
             have = {step.form for step, _ in reached}
             again = [w for w in self._candidates(rows, sources) if w.form not in have]
             reached += self._choose(again, limit - len(reached))
+        if len(rows) >= read:
+            self._tell_unread(sources, rows)
         return reached
+
+    def _tell_unread(self, sources: Mapping[str, float], rows: Sequence[EdgeRecord]) -> None:
+        """How many edges of a hub were not so much as looked at."""
+        read = Counter(end for edge in rows for end in {edge.source, edge.target} if end in sources)
+        for form, known in read.items():
+            if known >= _ROWS:
+                count = self.store.degree(self.scope, form, _COUNTED)
+                if count > known:
+                    most = " or more further" if count == _COUNTED else " more"
+                    unread = f"{count - known:,}{most} edges, none of them stronger, were not read"
+                    self.log.add("prune", form, unread, None, self.hop)
 
     def _candidates(self, rows: Sequence[EdgeRecord], sources: Mapping[str, float]) -> list[Walked]:
         now = self.standing.now if self.request.as_of is None else self.request.as_of
@@ -105,11 +126,13 @@ class _Layer:
         for edge in rows:
             near, far = (edge.source, edge.target) if edge.source in sources else (edge.target, edge.source)
             known = far in self.seen
-            if known and (self.hop > 1 or edge.id in self.links):
-                continue
+            if edge.id in self.links or edge.id in self.trodden:
+                continue  # it led here
             if self.request.as_of is not None and edge.created > now and not held(edge, now):
-                continue  # nobody had said it then
+                self._prune(edge, NOT_SAID, edge.weight)
+                continue
             if self.request.known_at is not None and edge.created > self.request.known_at:
+                self._prune(edge, NOT_KNOWN, edge.weight)
                 continue
             life = life_of(self.catalog, edge)
             weight = strength(edge, life, now)
@@ -118,15 +141,23 @@ class _Layer:
                 self._prune(edge, fault, weight)
             elif weight < self.settings.walk_cut:
                 self._prune(edge, f"weight below {self.settings.walk_cut:g}", weight)
+            elif known and self.hop > 1:
+                self._prune(edge, "both ends are here already", weight)
             elif known:
                 self.links[edge.id] = edge
-                self.log.add("walk", edge.id, f"{edge.relation} between anchors", weight, self.hop)
+                self.log.add(
+                    "walk", edge.id, f"{edge.relation} between anchors", weight, self.hop, edge.weight
+                )
             elif self._unfit(edge.relation, outward=near == edge.source):
                 self._prune(edge, "unfit", weight)
             else:
                 step = Walked(far, weight * sources[near], self.hop, edge)
-                if far not in best or best[far].weight < step.weight:
+                other = best.get(far)
+                if other is None or other.weight < step.weight:
                     best[far] = step
+                if other is not None:
+                    weaker = other if best[far] is step else step
+                    self._prune(weaker.edge, "another edge leads there", weaker.weight)
         return sorted(best.values(), key=lambda w: (-w.weight, -w.edge.last_hit, w.form))
 
     def _fault(self, edge: EdgeRecord, life: Strength, now: int) -> str | None:
@@ -161,6 +192,7 @@ class _Layer:
             for step in batch:
                 record = records.get(step.form)
                 if record is None:
+                    self._prune(step.edge, "not in this scope", step.weight)
                     continue
                 fault = self.standing.fault(record)
                 if fault is None and self._misses(record.type):
@@ -177,6 +209,7 @@ class _Layer:
                         f"{step.edge.relation} to {step.form}",
                         step.weight,
                         self.hop,
+                        step.edge.weight,
                     )
         for step in steps[at:]:
             self._prune(step.edge, f"limit {self.settings.max_edges_per_layer} a layer", step.weight)
@@ -187,7 +220,7 @@ class _Layer:
         key = (edge.id, reason)
         if key not in self.told:
             self.told.add(key)
-            self.log.add("prune", key[0], reason, weight, self.hop)
+            self.log.add("prune", key[0], reason, weight, self.hop, edge.weight)
 
     def _last(self) -> bool:
         return self.hop == self.request.max_hops

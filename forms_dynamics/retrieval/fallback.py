@@ -93,7 +93,9 @@ class Fallback:
             self._messages(self._ranked(question, terms, likeness, _MORE_HITS), terms, out)
         limit = self.settings.max_anchors
         for hit in forms[:limit]:
-            out.forms.append(_anchor(hit.id, hit.score, "its words"))
+            out.forms.append(_anchor(hit.id, hit.score, _why(hit)))
+        for hit in forms[limit:]:
+            self.log.add("near_miss", hit.id, f"beyond max_anchors {limit}", round(hit.score, 4))
         self._forms_of_messages(out, {f.form for f in out.forms} | set(known), limit)
         return out
 
@@ -101,11 +103,11 @@ class Fallback:
         count = 0 if self.reach is None else self.store.left_out(self.scope, self.reach, _COUNTED)
         if count:
             most = " or more" if count == _COUNTED else ""
-            self.log.add("prune", "documents", f"cold: {count}{most} were not searched")
+            self.log.note("prune", "documents", f"cold: {count}{most} were not searched")
 
     def _vectors(self, question: Question, embedder: Embedder | None) -> Likeness:
         if embedder is None:
-            self.log.add(
+            self.log.note(
                 "fallback", "words", "hashed n-grams (install forms_dynamics[embed] for a real embedder)"
             )
             return Likeness()
@@ -150,6 +152,9 @@ class Fallback:
         ]
         for score, id, reason in sorted(missed, key=lambda m: -m[0])[:_NEAR_MISSES]:
             self.log.add("near_miss", id, reason, round(score, 4))
+        if len(missed) > _NEAR_MISSES:
+            rest = f"{len(missed) - _NEAR_MISSES:,} more documents below the floors"
+            self.log.note("near_miss", "documents", rest)
         return sorted(out, key=lambda s: (-s.score, s.kind, s.id))
 
     def _forms(self, ranked: Sequence[Scored], known: Collection[str]) -> list[Scored]:
@@ -197,6 +202,9 @@ class Fallback:
                 self.log.add("fallback", message.id, _why(hit), round(score, 4))
                 words = _best_piece(message.text, terms) if is_long(message.text) else None
                 out.messages.append((message, words, score))
+        if at < len(wanted):
+            rest = f"{len(wanted) - at:,} more messages: beyond the best {_MESSAGES}"
+            self.log.note("near_miss", "messages", rest)
 
     def _forms_of_messages(self, out: Found, known: set[str], limit: int) -> None:
         """Forms that the best messages made are anchors too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.language.secrets import redact
@@ -24,10 +25,11 @@ from forms_dynamics.retrieval.anchors import (
 )
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
 from forms_dynamics.retrieval.entries import SPEECH, Writer
-from forms_dynamics.retrieval.expansion import MAX_HOPS, Expansion, expand
+from forms_dynamics.retrieval.expansion import MAX_HOPS, NOT_KNOWN, Expansion, expand
 from forms_dynamics.retrieval.facts import Facts, Reached, tell
 from forms_dynamics.retrieval.fallback import Fallback, Found
 from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
+from forms_dynamics.retrieval.naming import Names, names_of
 from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
 from forms_dynamics.retrieval.reach import reach_of
@@ -36,6 +38,8 @@ from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
+
+SAYS_NOTHING = "knows nothing of what is asked"
 
 _SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.6}
 
@@ -124,6 +128,13 @@ class _Recall:
                     reach,
                 )
                 hits = fallback.search(question, self.embedder if alone else None, known)
+            for anchor in hits.forms:
+                self.log.add(
+                    "fallback" if alone else "near_miss",
+                    anchor.form,
+                    anchor.reason if alone else "exact anchors stand",
+                    anchor.weight,
+                )
             if hits.forms and alone:
                 low = self._low(question, hits, history, standing, found.barred)
         return self._context(question, exact, low, hits, silence)
@@ -167,6 +178,11 @@ class _Recall:
             writer = self._writer(question, standing, called)
             held = self._pendings(reached, asked, standing)
             facts = tell(reached, walked.links, asked, history, held, writer, self.catalog)
+            told = {id for item in facts.items for id in item.forms}
+            for each in reached:
+                if each.form.id not in told:
+                    hop = 0 if each.via is None else each.via.hop
+                    self.log.add("prune", each.form.id, SAYS_NOTHING, each.weight, hop)
         return _Told(anchors, reached, facts)
 
     def _low(
@@ -230,6 +246,9 @@ class _Recall:
         steps = {w.form: w for w in walked.walked}
         weights = {a.form: a.weight for a in anchors} | {id: w.weight for id, w in steps.items()}
         out = []
+        for id in every:
+            if id not in forms:
+                self.log.add("prune", id, NOT_KNOWN, weights[id])
         for id, form in forms.items():
             fault: str | None = None
             if standing.past and form.status != "active":
@@ -297,7 +316,7 @@ class _Recall:
                 ),
             ]
             made = assemble(
-                self._clean(without_repeats(items)),
+                self._clean(without_repeats(items, self.log)),
                 speech.header,
                 {RECENT: speech.recent},
                 self.request.max_tokens,
@@ -322,8 +341,15 @@ class _Recall:
             confidence=self._confidence(question, exact, low, hits, made.items),
             questions=tuple(dict.fromkeys(map(self._redacted, questions))),
             current_to=self.store.current_to(self.scope, self.request.conversation),
-            trace=Trace(tuple(self.log.steps), dict(self.log.timings)),
+            trace=self._trace(question, silence.standing),
         )
+
+    def _trace(self, question: Question, standing: Standing) -> Trace:
+        steps, writer = self.log.told(), self._writer(question, standing, {})
+        look = partial(
+            names_of, steps, self.request, self.store, self.catalog, writer, self.settings.redact != "off"
+        )
+        return Trace(steps, dict(self.log.timings), Names(look), question.lang)
 
     def _recent(self, silence: Silence) -> list[MessageRecord]:
         """The last turns of the conversation, less those that are silent."""

@@ -28,16 +28,40 @@ class Request:
 
 @dataclass(slots=True)
 class Log:
-    """Steps in the order in which they happen, and the time of each stage in milliseconds."""
+    """Steps in the order in which they happen, and the time of each stage in milliseconds.
+
+    What is left out is told once, with the first rule that met it, however many stages meet it again."""
 
     steps: list[Step] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
+    _told: set[tuple[str, str]] = field(default_factory=set)
 
     def add(
-        self, kind: StepKind, subject: str, reason: str, weight: float | None = None, hop: int = 0
+        self,
+        kind: StepKind,
+        subject: str,
+        reason: str,
+        weight: float | None = None,
+        hop: int = 0,
+        base: float | None = None,
     ) -> None:
-        """Adds one step."""
-        self.steps.append(Step(kind, subject, reason, weight, hop))
+        """Adds one step, unless the subject has one of this kind."""
+        told = (kind, subject)
+        if told not in self._told:
+            self._told.add(told)
+            self.steps.append(Step(kind, subject, reason, weight, hop, base))
+
+    def note(self, kind: StepKind, subject: str, reason: str) -> None:
+        """Adds a step about many things, or about none that has an id: each reason counts by itself."""
+        told = (f"{kind}: {reason}", subject)
+        if told not in self._told:
+            self._told.add(told)
+            self.steps.append(Step(kind, subject, reason))
+
+    def told(self) -> tuple[Step, ...]:
+        """All steps; what came in another way after all is no near miss."""
+        kept = {s.subject for s in self.steps if s.kind in ("anchor", "fallback")}
+        return tuple(s for s in self.steps if s.kind != "near_miss" or s.subject not in kept)
 
     def stage(self, name: str) -> _Stage:
         """Times a stage (``with``); a stage entered twice adds up."""

@@ -17,6 +17,7 @@ from forms_dynamics.settings import Settings
 
 _A_RECALL = 64  # documents that one recall embeds at most: some 0.7 s with the packaged model
 _BATCH = 64
+_COUNTED = 1000  # documents without vectors beyond this are not counted
 
 
 def similar(
@@ -57,7 +58,7 @@ def similar(
     except StoreUnavailable:
         raise
     except Exception as failure:  # whatever a third party's embedder raises: words still find
-        log.add("fallback", embedder.fingerprint, f"embedder failed: {type(failure).__name__}")
+        log.note("fallback", embedder.fingerprint, f"embedder failed: {type(failure).__name__}")
         return Likeness()
     found = shelf.like(asked, fresh, without=sides.out)
     if archive is None or not archive.refresh(store):
@@ -104,14 +105,16 @@ def _follow(
     """Embeds documents that have no vectors; gives back rows that could not be stored, and whether any were."""
     waiting = store.unembedded(scope, embedder.fingerprint, _A_RECALL + 1)
     if len(waiting) > _A_RECALL:
-        log.add(
+        every = len(store.unembedded(scope, embedder.fingerprint, _A_RECALL + _COUNTED)) - _A_RECALL
+        most = " or more" if every == _COUNTED else ""
+        waiting = waiting[:_A_RECALL]
+        log.note(
             "fallback",
             embedder.fingerprint,
-            f"embeddings lag: more than {_A_RECALL} documents had no vectors yet",
+            f"embeddings lag: {every:,}{most} documents have no vectors yet",
         )
-        waiting = waiting[:_A_RECALL]
-    elif waiting:
-        log.add(
+    if waiting:
+        log.note(
             "fallback", embedder.fingerprint, f"embedded {len(waiting)} documents that had no vectors yet"
         )
     rows = _rows(waiting, embedder, clean)
@@ -120,7 +123,7 @@ def _follow(
     try:
         store.put_vectors(scope, embedder.fingerprint, embedder.dimensions, rows)
     except StoreUnavailable:  # opened for reading only: they serve this recall
-        log.add("fallback", embedder.fingerprint, "vectors could not be stored")
+        log.note("fallback", embedder.fingerprint, "vectors could not be stored")
         return rows, False
     return [], True
 

@@ -427,6 +427,9 @@ class ReferenceStore:
                             found.setdefault(edge.key, edge)
             return [self._typed(scope, edge) for edge in found.values()]
 
+    def degree(self, scope: Scope, form: str, most: int) -> int:
+        return min(most, len(self.edges(scope, [form], None, True)))
+
     def _typed(self, scope: Scope, edge: EdgeRecord) -> EdgeRecord:
         """The edge with the types of the Forms at its ends."""
         source, target = (self._end(scope, id) for id in (edge.source, edge.target))

@@ -556,6 +556,8 @@ class StoreContract:
         assert store.edges(MINE, ["f5"], 1) == [edges[4]]
         assert sorted(store.edges(MINE, ["f5"], inactive=True)) == sorted(edges[4:])
         assert sorted(store.edges(MINE, ["f0", "f5"])) == sorted(edges[:5])
+        assert [store.degree(MINE, id, 100) for id in ("f0", "f5", "f1", "none")] == [5, 2, 2, 0]
+        assert [store.degree(MINE, "f0", most) for most in (0, 1, 4, 5, 6)] == [0, 1, 4, 5, 5]
         stronger = edge("f1", "f0", 0.95, hits=2, last_hit=NOON + 5, valid_until=NOON + 7)
         store.apply(MINE, ChangeSet(edges=[stronger], edges_drop=[("f0", "refers_to", "f5")]))
         assert store.edges(MINE, ["f0"], 1) == [stronger]

@@ -264,6 +264,18 @@ def edges_of(statuses: tuple[int, ...]) -> str:
     return " UNION ALL ".join(_ENDS % (status, status) for status in statuses)
 
 
+# how many edges a Form has at either end, counted no further than a limit; in the shared space those of a reader
+DEGREE = " UNION ALL ".join(
+    f"SELECT count(*) FROM (SELECT 1 FROM edges e WHERE e.tenant = ? AND e.owner = ? AND e.{end} = {_NO_OF}"
+    f" LIMIT ?) {end}_edges"
+    for end in ("source", "target")
+)
+SHARED_DEGREE = " UNION ALL ".join(
+    "SELECT count(*) FROM (SELECT 1 FROM edges e JOIN forms f ON f.tenant = e.tenant AND f.no = e."
+    f"{far} WHERE e.tenant = ? AND e.owner = 0 AND e.{end} = (SELECT no FROM forms WHERE tenant = ? AND owner = 0"
+    f" AND id = ? AND status <> 2) AND f.type IN ?[] LIMIT ?) {end}_edges"
+    for end, far in (("source", "target"), ("target", "source"))
+)
 CANDIDATES = f"{_EDGE} AND e.status = 3 ORDER BY e.created, s.id, t.id"
 SCAN_EDGES = (
     "SELECT source, relation, target, weight, hits, last_hit, created, status, made_by, message, span_start,"

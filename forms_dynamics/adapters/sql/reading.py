@@ -307,6 +307,19 @@ class Reading(Driver):
             rows += self._rows(queries.edges_of(tuple(status for _, status in chunk)), params)
         return _strongest(rows, forms, most) if inactive and limit is not None else rows
 
+    def degree(self, scope: Scope, form: str, most: int) -> int:
+        space = self._space(scope)
+        if space is None or most < 1:
+            return 0
+        tenant, owner = space
+        rows: list[Row] = []
+        if owner != NOBODY:
+            rows += self._rows(queries.DEGREE, (tenant, owner, tenant, owner, form, tenant, form, most) * 2)
+        if scope.shared and owner != 0:
+            types = self._list(self._word_nos(tenant, scope.shared))
+            rows += self._rows(queries.SHARED_DEGREE, (tenant, tenant, form, types, most) * 2)
+        return min(most, sum(row[0] for row in rows))
+
     def candidates(self, scope: Scope) -> list[EdgeRecord]:
         space = self._space(scope)
         if space is None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import yaml
 
+from forms_dynamics.model.trace_words import reason as trace_reason
+
 LANGUAGES = ("en", "zh")
 
 
@@ -55,7 +57,8 @@ class Words:
         """Why something was kept or left out: codes as words, and in Chinese what the engine says in English."""
         if said in texts()["reasons"]:
             return self._of("reasons", said)
-        return self._put("phrases", said)
+        put = self._put("phrases", said)
+        return trace_reason(said, self.lang) if put == said else put
 
     def note(self, said: str) -> str:
         """What a tuning notes, in Chinese where that is the language."""

@@ -1,0 +1,153 @@
+"""The words of a trace: its headings in both languages, and the engine's reasons as a Chinese reader gets them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+TITLES: Mapping[str, Mapping[str, str]] = {
+    "zh": {
+        "trace": "召回轨迹",
+        "anchor": "锚点",
+        "fallback": "兜底",
+        "near_miss": "差一点",
+        "prune": "未采用",
+        "cut": "预算截断",
+        "time": "用时",
+        "no_anchor": "没有锚点",
+        "more": "另有 {n} 项",
+        "decay": "衰减",
+        "floor": "下限",
+        "way": "前一跳",
+        "question": "解析问题",
+        "anchors": "找锚点",
+        "expansion": "沿边展开",
+        "reading": "读取",
+        "facts": "成句",
+        "assembly": "组装",
+        "query": "声明查询",
+        "trigger": "触发器",
+        "documents": "内容",
+        "messages": "消息",
+        "words": "词面",
+    },
+    "en": {
+        "trace": "trace",
+        "anchor": "anchors",
+        "fallback": "fallback",
+        "near_miss": "near misses",
+        "prune": "left out",
+        "cut": "cut by the budget",
+        "time": "time",
+        "no_anchor": "no anchor",
+        "more": "and {n} more",
+        "decay": "decay",
+        "floor": "floor",
+        "way": "way",
+    },
+}
+
+MANY = frozenset({"Forms", "documents", "messages", "words"})  # subjects that stand for many, or for none
+
+# English → Chinese; the first pattern that fits the whole reason
+_REASONS = (
+    # anchors
+    (r"exact: named: (.+)", r"名称精确命中：\1"),
+    (r"exact: its id is in the question", r"问题里写了它的 id"),
+    (r"exact: given as focus", r"由 focus 指定"),
+    (r"exact: the focus is its name", r"focus 就是它的名称"),
+    (r"partial: (.+) begins its name", r"名称以「\1」开头"),
+    (r"focus: the conversation touched it last", r"本次对话最近提到它"),
+    (r"only: the only (.+) here", r"这里唯一的 \1"),
+    (r"all: one of all (.+)", r"所问的全部 \1 之一"),
+    (r"beyond max_anchors (\d+)", r"超出 max_anchors \1"),
+    (r"([\d,]+) more Forms: beyond max_anchors (\d+)", r"另有 \1 个 Form 超出 max_anchors \2"),
+    (r"too many names begin so", r"同样开头的名称太多"),
+    (r"a longer name fits better", r"更长的名称更吻合"),
+    (r"(.+) is only its place", r"「\1」只是它的地名"),
+    (r"(.+) goes on otherwise in the question", r"问题里「\1」后面接的是别的字"),
+    (r"(.+) lies inside another word", r"「\1」在别的词里面"),
+    (r"no Form here has this id", r"这里没有这个 id 的 Form"),
+    (r"one of several Forms that could be meant", r"可能所指的 Form 不止一个"),
+    (r"unfit: another Form of this name has what is asked", r"不合：同名的另一个 Form 才有所问内容"),
+    (r"the question asks about another person", r"问的是另一个人"),
+    (r"another name", r"名称不同"),
+    # the walk
+    (r"(\w+) between anchors", r"锚点之间的 \1"),
+    (r"(\w+) to (\S+)", r"经 \1 到 \2"),
+    (r"weight below ([\d.]+)", r"权重低于 \1"),
+    (r"limit (\d+) a layer", r"每层至多 \1 条边"),
+    (r"([\d,]+) more edges, none of them stronger, were not read", r"还有 \1 条边没有读取，都不更强"),
+    (r"([\d,]+) or more further edges, none of them stronger, .+", r"还有至少 \1 条边没有读取，都不更强"),
+    (r"another edge leads there", r"已有另一条边到那里"),
+    (r"both ends are here already", r"两端都已在结果里"),
+    (r"unfit", r"与所问不合"),
+    (r"knows nothing of what is asked", r"不含所问的内容"),
+    (r"not in this scope", r"不在这个范围内"),
+    (r"expired", r"已过期"),
+    (r"not yet valid", r"尚未生效"),
+    (r"not yet said", r"那时还没有说"),
+    (r"not yet known", r"那时还不知道"),
+    (r"cold", r"已转冷存储"),
+    (r"invalid", r"已作废"),
+    (r"superseded", r"已被取代"),
+    (r"candidate", r"只是候选"),
+    (r"erased", r"已删除"),
+    # the fallback
+    (r"its words", r"词面相近"),
+    (r"made by (\S+)", r"由消息 \1 得出"),
+    (r"words ([\d.]+), cosine (-?[\d.]+)", r"词面 \1，余弦 \2"),
+    (r"words ([\d.]+)", r"词面 \1"),
+    (r"below fallback_floor ([\d.]+)", r"低于 fallback_floor \1"),
+    (r"below the floor ([\d.]+) of shared words", r"共有的词不到 \1"),
+    (r"shares no word of what the question is about", r"不含所问对象的任何词"),
+    (r"([\d,]+) more documents below the floors", r"另有 \1 条内容低于下限"),
+    (r"([\d,]+) more messages: beyond the best (\d+)", r"另有 \1 条消息排在前 \2 条之后"),
+    (r"exact anchors stand", r"已有精确锚点"),
+    (r"cold: ([\d,]+) were not searched", r"\1 条冷内容没有检索"),
+    (r"cold: ([\d,]+) or more were not searched", r"至少 \1 条冷内容没有检索"),
+    (r"embedded ([\d,]+) documents that had no vectors yet", r"为 \1 条还没有向量的内容补算了向量"),
+    (r"embeddings lag: ([\d,]+) documents have no vectors yet", r"向量滞后：还有 \1 条内容没有向量"),
+    (r"embeddings lag: ([\d,]+) or more documents have no vectors yet", r"向量滞后：至少还有 \1 条内容没有向量"),
+    (r"vectors could not be stored", r"向量没能存下"),
+    (r"embedder failed: (.+)", r"向量模型出错：\1"),
+    (r"hashed n-grams .*", r"散列 n-gram（装上 forms_dynamics[embed] 可用真正的向量模型）"),
+    (r"silent: said later", r"不提：后文才说"),
+    (r"silent: waits for confirmation", r"不提：等待确认"),
+    (r"silent: superseded", r"不提：已被取代"),
+    (r"silent: expired", r"不提：已过期"),
+    (r"silent: invalid", r"不提：已作废"),
+    (r"silent: refused", r"不提：已拒绝"),
+    (r"silent: erased", r"不提：已删除"),
+    # the budget
+    (r"(\d+) tokens do not fit in what is left of (\d+)", r"需要 \1 个 token，\2 的预算余量不够"),
+    (
+        r"(\d+) tokens are more than fallback_share ([\d.]+) leaves of (\d+)",
+        r"需要 \1 个 token，超出兜底在 \3 中的份额 \2",
+    ),
+    (r"its line stands there already", r"同样的一行已经写过"),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(english, re.DOTALL), chinese) for english, chinese in _REASONS)
+
+
+def reason(said: str, lang: str) -> str:
+    """A reason in ``lang``; one that has no Chinese wording stays as it is."""
+    if lang == "zh":
+        for pattern, chinese in _patterns():
+            if found := pattern.fullmatch(said):
+                return found.expand(chinese)
+    return said
+
+
+def title(key: str, lang: str) -> str:
+    """A heading, or a stage's name."""
+    words = TITLES["zh" if lang == "zh" else "en"]
+    return words.get(key, key.replace("_", " "))
+
+
+__all__ = ["MANY", "TITLES", "reason", "title"]
