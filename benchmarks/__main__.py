@@ -19,6 +19,7 @@ NAMES = {
     "tuning": "settings chosen from recorded conversations, on others that they were not chosen on",
     "consistency": "what a conversation itself proves of what was read from it, against gold states",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
+    "recall": "evidence found for a question, its place and its tokens, beside BM25, vectors and their fusion",
     "year": "a simulated year: stale answers, size, speed and upkeep, with and without decay",
 }
 
@@ -29,12 +30,15 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=None, help="a folder of conversation sets")
     parser.add_argument("--json", type=Path, default=None, help="write the rows here")
     parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of Forms (speed)")
-    parser.add_argument("--sets", default=None, help="names of sets, with commas (understanding, tuning)")
+    parser.add_argument(
+        "--sets", default=None, help="names of sets, with commas (understanding, tuning, recall)"
+    )
     parser.add_argument(
         "--keep",
         type=Path,
         default=None,
-        help="keep logs, databases and details in this folder (logs, understanding, tuning, year)",
+        help="keep logs, databases and details in this folder (logs, understanding, tuning, year),"
+        " or vectors (recall)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     parser.add_argument("--workers", type=int, default=None, help="processes, one a core by default (tuning)")

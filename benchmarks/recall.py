@@ -1,0 +1,166 @@
+"""How much of the evidence for a question is recalled, how high it stands, and what it costs in tokens.
+
+Every system indexes the same turns (``speaker: text``) and embeds with the same embedder. ``ours`` is a memory as
+anybody opens it (a SQLite file, shipped types, default settings) that is told the turns and asked the question, no
+more; its ranking is the order in which messages stand in the text. Figures a set and system:
+
+evidence_recall_at_10
+    the share of a question's evidence among the first ten turns
+mrr
+    one over the place of the first turn that is evidence, 0 where none came back
+tokens
+    of the first ten turns; for ``ours`` of the whole context with dates, headers and Forms. It may not spend more on
+    a question than fusion's ten turns take.
+
+``ours, unbounded`` is the same memory with the tokens that a recall has by default.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.baselines import Bm25, Vectors, fused
+from benchmarks.embedding import KeptEmbedder
+from benchmarks.recall_sets import ANSWERABLE, DATA, NAMES, Asked, Ground, Turn, read_set
+from benchmarks.rows import Row
+from forms_dynamics import Memory
+from forms_dynamics.adapters.embedders import default_embedder
+from forms_dynamics.language.tokens import count
+from forms_dynamics.ports import Embedder
+from forms_dynamics.testing import FixedClock
+
+TOP = 10
+OURS, UNBOUNDED, BM25, VECTOR, FUSION = "ours", "ours, unbounded", "bm25", "vector", "fusion"
+_NOTES = {
+    OURS: "ours spends no more tokens on a question than fusion's ten turns, dates, headers and Forms included",
+    UNBOUNDED: "ours, unbounded has the 3,000 tokens of the default settings, and shows what it finds within them",
+}
+_MANY = 1000  # messages observed at once
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one system gave for one question: ids of turns, best first, and the tokens of what it returned."""
+
+    question: Asked
+    system: str
+    ids: Sequence[str]
+    tokens: int
+
+    @property
+    def recalled(self) -> float:
+        return len(self.question.evidence.intersection(self.ids[:TOP])) / len(self.question.evidence)
+
+    @property
+    def reciprocal(self) -> float:
+        return next((1 / place for place, id in enumerate(self.ids, 1) if id in self.question.evidence), 0.0)
+
+
+def run(arguments: Namespace) -> list[Row]:
+    """Rows of every set that is in the folder; those that are not are told on stderr."""
+    data = DATA if arguments.data is None else arguments.data
+    names = NAMES if arguments.sets is None else tuple(arguments.sets.split(","))
+    embedder = default_embedder()
+    if embedder is None:
+        raise SystemExit("recall needs the embedder of the extra: install forms_dynamics[embed]")
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as made:
+        kept = KeptEmbedder(embedder, arguments.keep or Path(made))
+        for name in names:
+            try:
+                grounds = read_set(name, data)
+            except FileNotFoundError as missing:
+                print(f"recall: {name} is not in {data}: {missing.filename}", file=sys.stderr)
+                continue
+            found = [
+                each
+                for place, ground in enumerate(grounds)
+                for each in measured(ground, kept, Path(made) / f"{name}-{place}.db")
+            ]
+            rows += _rows(name, found)
+            if not all(each.question.answerable for each in found):
+                rows += _rows(ANSWERABLE, [each for each in found if each.question.answerable])
+    return rows
+
+
+def measured(ground: Ground, embedder: Embedder, file: Path) -> Iterator[Found]:
+    """What each system finds for each question of a ground; ours keeps its memory in ``file``."""
+    turns = ground.turns
+    words = Bm25([turn.said for turn in turns])
+    near = Vectors([turn.said for turn in turns], embedder)
+    memory = _Told(file, embedder, turns)
+    try:
+        for question in sorted(ground.questions, key=lambda q: len(turns) if q.before is None else q.before):
+            size = len(turns) if question.before is None else question.before
+            by_words, by_vector = words.rank(question.text, size), near.rank(question.text, size)
+            bound = 0
+            both = fused([by_words, by_vector])
+            for system, ranking in ((BM25, by_words), (VECTOR, by_vector), (FUSION, both)):
+                tokens = sum(count(turns[at].said) for at in ranking[:TOP])
+                bound = tokens if system == FUSION else bound
+                yield Found(question, system, [turns[at].id for at in ranking], tokens)
+            yield memory.asked(question, size, OURS, bound)
+            yield memory.asked(question, size, UNBOUNDED, None)
+    finally:
+        memory.close()
+
+
+class _Told:
+    """A memory that has been told the first turns of a ground, and is told more as questions come later."""
+
+    def __init__(self, file: Path, embedder: Embedder, turns: Sequence[Turn]) -> None:
+        self._clock = FixedClock(turns[0].time)
+        self._memory = Memory.open(file, embedder=embedder, clock=self._clock)
+        self._turns, self._told = turns, 0
+
+    def asked(self, question: Asked, size: int, system: str, bound: int | None) -> Found:
+        """The memory's answer after the first ``size`` turns; ``bound``: the most tokens."""
+        self._tell(size)
+        context = self._memory.recall(question.text, max_tokens=bound)
+        return Found(question, system, context.messages, context.tokens)
+
+    def _tell(self, size: int) -> None:
+        waiting = iter(self._turns[self._told : size])
+        while some := list(islice(waiting, _MANY)):
+            self._clock.set(max(self._clock.now(), *(turn.time for turn in some)))
+            receipts = self._memory.observe_many(
+                {
+                    "conversation": turn.conversation,
+                    "id": turn.id,
+                    "speaker": turn.speaker,
+                    "role": turn.role,
+                    "text": turn.text,
+                    "time": turn.time.isoformat(),
+                }
+                for turn in some
+            )
+            untaken = [r for r in receipts if r.duplicate or r.state == "queued"]
+            if untaken:
+                raise SystemExit(f"a turn was not taken: {untaken[0]}")
+            self._told += len(some)
+            self._memory.upkeep()  # vectors of all that was told
+
+    def close(self) -> None:
+        self._memory.close()
+
+
+def _rows(name: str, found: Sequence[Found]) -> list[Row]:
+    out = []
+    for system in (OURS, UNBOUNDED, BM25, VECTOR, FUSION):
+        some = [each for each in found if each.system == system]
+        figures = {
+            f"evidence_recall_at_{TOP}": [each.recalled for each in some],
+            "mrr": [each.reciprocal for each in some],
+            "tokens": [float(each.tokens) for each in some],
+        }
+        for figure, values in figures.items():
+            note = _NOTES.get(system, "") if figure == "tokens" else ""
+            mean = sum(values) / len(values) if values else None
+            out.append(Row(name, system, figure, mean, len(values), note))
+    return out
