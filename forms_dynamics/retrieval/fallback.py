@@ -17,6 +17,7 @@ from forms_dynamics.language.terms import index_terms, query_terms
 from forms_dynamics.model.record import MessageRecord, PendingRecord, Reach, Scope
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.retrieval.anchors import Anchor
+from forms_dynamics.retrieval.confidence import HEARD
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.quoted import chunks, is_long
 from forms_dynamics.retrieval.request import Log, Request
@@ -54,11 +55,14 @@ class Scored(NamedTuple):
 @dataclass(slots=True)
 class Found:
     """What the fallback found: Forms as low-confidence anchors, messages with the words to quote (None: all)
-    and their score, pending items of messages that are left out."""
+    and their score, pending items of messages that are left out; ``heard``: what was read of messages to find them, best
+    first, with ``terms`` as what is asked."""
 
     forms: list[Anchor] = field(default_factory=list)
     messages: list[tuple[MessageRecord, str | None, float]] = field(default_factory=list)
     pendings: list[PendingRecord] = field(default_factory=list)
+    heard: Sequence[MessageRecord] = ()
+    terms: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,8 @@ class Fallback:
         self._messages(ranked, terms, out)
         if full and not out.messages:
             self._messages(self._ranked(question, terms, likeness, _MORE_HITS), terms, out)
+        if out.messages:
+            out.heard, out.terms = self._heard(ranked, out), terms
         limit = self.settings.max_anchors
         for hit in forms[:limit]:
             out.forms.append(_anchor(hit.id, hit.score, _why(hit)))
@@ -205,6 +211,14 @@ class Fallback:
         if at < len(wanted):
             rest = f"{len(wanted) - at:,} more messages: beyond the best {_MESSAGES}"
             self.log.note("near_miss", "messages", rest)
+
+    def _heard(self, ranked: Sequence[Scored], out: Found) -> list[MessageRecord]:
+        """The best messages, shown or not, less those that are silent."""
+        shown = {m.id: m for m, _, _ in out.messages}
+        ids = [s.id for s in ranked if s.kind == MESSAGE][:HEARD]
+        unread = [id for id in ids if id not in shown and id not in self.silence.touched]
+        every = {**shown, **(self.store.messages(self.scope, unread) if unread else {})}
+        return [every[id] for id in ids if id in every]
 
     def _forms_of_messages(self, out: Found, known: set[str], limit: int) -> None:
         """Forms that the best messages made are anchors too."""

@@ -24,6 +24,7 @@ from forms_dynamics.retrieval.anchors import (
     understood,
 )
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
+from forms_dynamics.retrieval.confidence import Known, confidence, ground_of
 from forms_dynamics.retrieval.entries import SPEECH, Writer
 from forms_dynamics.retrieval.expansion import MAX_HOPS, NOT_KNOWN, Expansion, expand
 from forms_dynamics.retrieval.facts import Facts, Reached, tell
@@ -394,24 +395,27 @@ class _Recall:
     def _confidence(
         self, question: Question, exact: _Told, low: _Told, hits: Found, shown: Sequence[Item]
     ) -> float:
-        """How surely the text answers: by how its Forms were found and whether they know what is asked.
-
-        A known asked slot on an exactly named Form gives 0.9 and more; the fallback at most 0.5, and messages
-        alone at most 0.25; nothing shown 0.
-        """
+        """How surely the text answers."""
         if not shown:
             return 0.0
-        if exact.anchors and any(item.section == FACT for item in shown):
-            base = max(_SURENESS[a.how] for a in exact.anchors)
-            if exact.facts.answered:
-                return round(base + 0.1 * exact.facts.confidence, 4)
-            if question.asks:
-                return round(base * 0.45, 4)
-            taken = [a.span for a in exact.anchors if a.span is not None]
-            return round(base - (0.15 if question.leftover(taken) else 0.02), 4)
-        if low.reached and any(item.forms for item in shown):
-            return round(0.3 + 0.2 * max(a.weight for a in low.anchors), 4)
-        return round(0.25 * max((score for _, _, score in hits.messages), default=0.0), 4)
+        told = bool(exact.anchors) and any(item.section == FACT for item in shown)
+        taken = [a.span for a in exact.anchors if a.span is not None]
+        known = Known(
+            max(_SURENESS[a.how] for a in exact.anchors) if told else 0.0,
+            exact.facts.answered,
+            exact.facts.confidence,
+            bool(exact.facts.questions),
+            question.asks,
+            bool(question.leftover(taken)),
+        )
+        likeness = (
+            max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
+        )
+        ground = None
+        if hits.heard and any(i.section == FALLBACK and i.message for i in shown):
+            ground = ground_of(question, hits.terms, hits.heard, [a.name for a in exact.anchors])
+            self.log.add("fallback", "confidence", ground.told(), round(ground.value, 4))
+        return confidence(known, likeness, ground)
 
 
 __all__ = ["Request", "recall"]
