@@ -15,6 +15,7 @@ from forms_dynamics.inputs import no_slot, parse_time
 from forms_dynamics.model.context import Context
 from forms_dynamics.model.form import DynamicEdge, Form, Pending, Slot, Version
 from forms_dynamics.model.message import Receipt
+from forms_dynamics.model.query import QueryResult
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.report import Change, Erased, Health, Loaded, Upkeep, Verification, Why
 from forms_dynamics.model.value import to_micros
@@ -354,6 +355,41 @@ class Memory:
             self._store, self._reader, self._catalog, self._settings, self._scope, self._clock.now(),
             form_type, status, limit, after, slots, self._micros(as_of), self._micros(known_at),
         )  # fmt: skip
+
+    def query(
+        self,
+        name: str,
+        /,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        include_cold: bool = False,
+        include_expired: bool = False,
+        lang: Literal["zh", "en"] | None = None,
+        **parameters: Any,
+    ) -> QueryResult:
+        """The answer of a query that is declared in YAML (docs/queries.md): rows with their Forms, the edges that led
+        to each, and what was left out by which rule. Now, as of a moment, or as known at one.
+
+        ``include_cold``, ``include_expired``: beside what the query itself includes. ``lang``: of ``.text``; None:
+        that of the parameters. NotFound: no such query; InvalidInput: an unknown, missing or unfitting parameter."""
+        from forms_dynamics.retrieval.queries.reading import Moment
+        from forms_dynamics.retrieval.queries.run import query_named, run_query
+
+        spec = query_named(self._catalog, name)
+        also = {word for word, on in (("cold", include_cold), ("expired", include_expired)) if on}
+        moment = Moment(self._intake.now(), self._micros(as_of), self._micros(known_at), frozenset(also))
+        return run_query(
+            spec,
+            parameters,
+            moment,
+            self._scope,
+            self._store,
+            self._reader,
+            self._catalog,
+            self._settings,
+            lang,
+        )
 
     def history(
         self,

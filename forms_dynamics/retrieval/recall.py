@@ -1,4 +1,4 @@
-"""A recall, stage by stage: question → anchors → expansion → fallback → assembly."""
+"""A recall, stage by stage: question → declared query → anchors → expansion → fallback → assembly."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from forms_dynamics.retrieval.facts import Facts, Reached, tell
 from forms_dynamics.retrieval.fallback import Fallback, Found
 from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
 from forms_dynamics.retrieval.naming import Names, names_of
+from forms_dynamics.retrieval.queries.answering import Told as Queried
+from forms_dynamics.retrieval.queries.answering import answered
 from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
 from forms_dynamics.retrieval.reach import reach_of
@@ -107,13 +109,16 @@ class _Recall:
             if self.request.as_of is None and question.dated:
                 self.request = replace(self.request, as_of=as_of(question, self.now, self._home()))
         standing = Standing(self.request, self.reader, self.catalog, self.now)
+        queried = answered(
+            self.request, self.scope, self.store, self.reader, self.catalog, self.settings, self.now, log
+        )
         with log.stage("anchors"):
             found = find_anchors(self.request, question, lexicon, self.scope, self.store, self.settings, log)
         exact = self._told(question, found.anchors, found.asked, history, standing, low=False)
         silence = Silence(self.scope, self.store, self.catalog, standing, history)
         hits, low = Found(), _Told()
         alone = len(exact.anchors) < self.settings.fallback_below_anchors
-        if question.units and (alone or self._unsure(question, found, exact.facts)):
+        if question.units and not queried.items and (alone or self._unsure(question, found, exact.facts)):
             with log.stage("fallback"):
                 known = {r.form.id for r in exact.reached}
                 reach = reach_of(self.request, self.catalog, self.settings, self.now)
@@ -138,7 +143,7 @@ class _Recall:
                 )
             if hits.forms and alone:
                 low = self._low(question, hits, history, standing, found.barred)
-        return self._context(question, exact, low, hits, silence)
+        return self._context(question, queried, exact, low, hits, silence)
 
     def _question(self, lexicon: Lexicon) -> Question:
         request = self.request
@@ -298,7 +303,7 @@ class _Recall:
 
     # -- the context -----------------------------------------------------------------------------------------
     def _context(
-        self, question: Question, exact: _Told, low: _Told, hits: Found, silence: Silence
+        self, question: Question, queried: Queried, exact: _Told, low: _Told, hits: Found, silence: Silence
     ) -> Context:
         speech = SPEECH[question.lang]
         with self.log.stage("assembly"):
@@ -306,6 +311,7 @@ class _Recall:
             again = {m.id for m in recent}
             waiting = self._waiting(question, hits, silence, exact, low)
             items = [
+                *queried.items,
                 *exact.facts.items,
                 *(Item(quote(m), m.id, RECENT, (), m.id) for m in recent),
                 *low.facts.items,
@@ -324,11 +330,11 @@ class _Recall:
                 self.settings.fallback_share,
                 self.log,
             )
-        forms = {r.form.id: r.form for r in (*exact.reached, *low.reached)}
+        forms = {**queried.forms, **{r.form.id: r.form for r in (*exact.reached, *low.reached)}}
         shown = dict.fromkeys(id for item in made.items for id in item.forms if id in forms)
         if self.shown is not None:
-            records = {r.form.id: r.record for r in (*exact.reached, *low.reached)}
-            self.shown([records[id] for id in shown])
+            records = {**queried.records, **{r.form.id: r.record for r in (*exact.reached, *low.reached)}}
+            self.shown([records[id] for id in shown if id in records])
         questions = [
             *exact.facts.questions,
             *low.facts.questions,
@@ -339,7 +345,7 @@ class _Recall:
             forms=tuple(forms[id] for id in shown),
             messages=tuple(dict.fromkeys(i.message for i in made.items if i.message is not None)),
             tokens=made.tokens,
-            confidence=self._confidence(question, exact, low, hits, made.items),
+            confidence=self._confidence(question, queried, exact, low, hits, made.items),
             questions=tuple(dict.fromkeys(map(self._redacted, questions))),
             current_to=self.store.current_to(self.scope, self.request.conversation),
             trace=self._trace(question, silence.standing),
@@ -393,11 +399,19 @@ class _Recall:
         return text if self.settings.redact == "off" else redact(text)
 
     def _confidence(
-        self, question: Question, exact: _Told, low: _Told, hits: Found, shown: Sequence[Item]
+        self,
+        question: Question,
+        queried: Queried,
+        exact: _Told,
+        low: _Told,
+        hits: Found,
+        shown: Sequence[Item],
     ) -> float:
         """How surely the text answers."""
         if not shown:
             return 0.0
+        if any(item in shown for item in queried.items):
+            return queried.confidence
         told = bool(exact.anchors) and any(item.section == FACT for item in shown)
         taken = [a.span for a in exact.anchors if a.span is not None]
         known = Known(
@@ -408,9 +422,7 @@ class _Recall:
             question.asks,
             bool(question.leftover(taken)),
         )
-        likeness = (
-            max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
-        )
+        likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
         ground = None
         if hits.heard and any(i.section == FALLBACK and i.message for i in shown):
             ground = ground_of(question, hits.terms, hits.heard, [a.name for a in exact.anchors])

@@ -1,6 +1,6 @@
 """Files, folders and shipped names to one Catalog.
 
-A file may hold several documents; each is a form type, a relation or words that hedge. What is wrong is gathered,
+A file may hold several documents; each is a form type, a relation, a query or words that hedge. What is wrong is gathered,
 so that one run tells all of it.
 """
 
@@ -19,6 +19,9 @@ from forms_dynamics.schema import shipped
 from forms_dynamics.schema.findings import Finding, nearest
 from forms_dynamics.schema.form_reader import ReadType, read_form
 from forms_dynamics.schema.hedge_reader import read_hedges
+from forms_dynamics.schema.query_names import resolve_query
+from forms_dynamics.schema.query_reader import ReadQuery, read_query
+from forms_dynamics.schema.query_spec import QuerySpec
 from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.relation_reader import ANY, ReadRule, read_relation, resolve
 from forms_dynamics.schema.relatives import relatives_among
@@ -39,6 +42,7 @@ class _File:
     types: list[ReadType] = field(default_factory=list)
     rules: list[ReadRule] = field(default_factory=list)
     hedges: list[Words] = field(default_factory=list)
+    queries: list[ReadQuery] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -47,8 +51,8 @@ def load_catalog(form_types: Paths | None = None, relation_rules: Paths | None =
 
     ``form_types``: names of shipped types, files or folders, and only these; None: all that ship.
     ``relation_rules``: files, folders or names of shipped relations, and only these; None: all that ship. Of
-    what ships, the rules between loaded types are taken. Relations that stand in a file of ``form_types`` are
-    loaded too.
+    what ships, the rules between loaded types are taken. Relations and queries that stand in a file of
+    ``form_types`` are loaded too.
     Raises SchemaError with every error found; warnings are for :func:`check`.
     """
     if form_types is None and relation_rules is None:
@@ -75,11 +79,12 @@ def _load(form_types: Paths | None, relation_rules: Paths | None) -> Catalog:
     problems += assembly.findings()
     types = _hedging(assembly.types(), [words for file in assembly.files for words in file.hedges])
     rules = assembly.rules(types, None if relation_rules is None else named)
+    queries = assembly.queries(types, rules)
     problems += assembly.cross_findings
     errors = [finding for finding in problems if finding.severity == "error"]
     if errors:
         raise SchemaError(errors)
-    return _catalog(types, rules)
+    return replace(_catalog(types, rules), queries=queries)
 
 
 def check(paths: Paths) -> list[Finding]:
@@ -90,7 +95,10 @@ def check(paths: Paths) -> list[Finding]:
     assembly = _Assembly(files, [])
     problems += assembly.findings()
     types = assembly.types(also=_shipped_types())
-    assembly.rules(types, frozenset())
+    # a query may walk relations that ship
+    assembly.queries(
+        types, assembly.rules(types, None if any(file.queries for file in files) else frozenset())
+    )
     problems += assembly.cross_findings
     order = {file.name: i for i, file in enumerate(files)}
     return sorted(problems, key=lambda f: (order.get(f.file, -1), f.line, f.column))
@@ -194,18 +202,26 @@ def _document(file: _File, reader: Reader, root: Node) -> None:
         rule = read_relation(reader, root)
         if rule is not None:
             file.rules.append(rule)
+    elif "query" in keys:
+        query = read_query(reader, root)
+        if query is not None:
+            file.queries.append(query)
     elif "hedges" in keys:
         file.hedges.append(read_hedges(reader, root))
     else:
         for key, node in keys.items():
-            hint = nearest(key, ("form_type", "relation", "hedges"))
+            hint = nearest(key, ("form_type", "relation", "query", "hedges"))
             if hint:
                 reader.error(
-                    node, f"a document begins with 'form_type', 'relation' or 'hedges', not {key!r}", hint
+                    node,
+                    f"a document begins with 'form_type', 'relation', 'query' or 'hedges', not {key!r}",
+                    hint,
                 )
                 return
         first = root.value[0][0] if root.value else root
-        reader.error(first, "the document needs 'form_type: name', 'relation: name' or 'hedges:'")
+        reader.error(
+            first, "the document needs 'form_type: name', 'relation: name', 'query: name' or 'hedges:'"
+        )
 
 
 # -- what they make together ---------------------------------------------------------------------------------
@@ -274,6 +290,24 @@ class _Assembly:
             if names is None or rule.name in names:
                 rules.setdefault((rule.name, rule.source, rule.target), rule)
         return list(rules.values())
+
+    def queries(self, types: Mapping[str, FormType], rules: Sequence[RelationRule]) -> dict[str, QuerySpec]:
+        """The queries of the files, checked against the types and rules."""
+        found: dict[str, QuerySpec] = {}
+        places: dict[str, str] = {}
+        for file in self.files:
+            reader = Reader(file.name, file.text)
+            for read in file.queries:
+                here = f"{file.name}:{read.nodes['query'].line + 1}"
+                first = places.setdefault(read.name, here)
+                if first != here:
+                    reader.error(
+                        read.nodes["query"], f"the query {read.name!r} is declared in {first} already"
+                    )
+                elif (spec := resolve_query(reader, read, types, rules)) is not None:
+                    found[spec.name] = spec
+            self.cross_findings += reader.findings
+        return found
 
 
 def _hedging(types: dict[str, FormType], words: Sequence[Words]) -> dict[str, FormType]:

@@ -48,7 +48,7 @@ def read_slots(
             continue
         if name is None:
             continue
-        slot = _slot(reader, name, key, value, refs)
+        slot = read_slot(reader, name, key, value, refs)
         # a slot with a mistake still exists, so that what refers to it is not called unknown as well
         slots[name] = slot or SlotSpec(name=name, type="text")
         _one_meaning(reader, slots[name], value, callers)
@@ -63,8 +63,11 @@ def _one_meaning(reader: Reader, slot: SlotSpec, node: Node, callers: dict[str, 
             reader.warn(node, f"{word!r} stands for two slots, {other!r} and {slot.name!r}; keep it on one")
 
 
-def _slot(reader: Reader, name: str, key: Node, node: Node, refs: dict[str, Node]) -> SlotSpec | None:
-    what = f"slot {name!r}"
+def read_slot(
+    reader: Reader, name: str, key: Node, node: Node, refs: dict[str, Node], kind: str = "slot"
+) -> SlotSpec | None:
+    """One slot; ``kind``: what messages call it (a query's parameter is told as a slot is)."""
+    what = f"{kind} {name!r}"
     if node.kind == "scalar" and not is_null(node):
         type_name = reader.choice(node, SLOT_TYPES, f"{what}: type", _TYPE_SYNONYMS)
         if type_name in ("enum", "ref"):

@@ -10,6 +10,7 @@ from forms_dynamics.language.hedges import SHIPPED, Hedging
 
 if TYPE_CHECKING:
     from forms_dynamics.language.kin import Kin
+    from forms_dynamics.schema.query_spec import QuerySpec
 
 SLOT_TYPES = (
     "text", "integer", "number", "money", "percent", "boolean", "date", "datetime", "date_range",
@@ -185,7 +186,7 @@ class Catalog:
     """All loaded types and rules. ``indexed[type]``: slots whose values are kept as names for look-up
     (identity slots, slots in a rule's ``when``, refs). ``joined[type]``: those in a rule's ``when``, which
     are names even where they are part of an identity that is not complete. ``relatives``: the types about
-    relatives, by name."""
+    relatives, by name. ``queries``: the declared queries, by name."""
 
     types: Mapping[str, FormType]
     rules: Sequence[RelationRule]
@@ -193,6 +194,7 @@ class Catalog:
     fingerprint: str  # of all that changes what an extractor would say
     joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     relatives: Mapping[str, Relatives] = field(default_factory=dict)
+    queries: Mapping[str, QuerySpec] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[FormType]:
         return iter(self.types.values())

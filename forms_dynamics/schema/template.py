@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from forms_dynamics.schema.spec import FormType
 from forms_dynamics.schema.wording import format_value
 
-__all__ = ["format_value", "mentioned", "problems", "render", "sentence"]
+__all__ = ["filled_in", "format_value", "mentioned", "problems", "render", "sentence"]
 
 _EXPRESSION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _SLOT = re.compile(r"\{\{\s*([^\W\d_][\w-]*)\s*\}\}")
@@ -87,12 +87,19 @@ def render(form_type: FormType, lang: str, values: Mapping[str, str]) -> str:
     source = form_type.template.get(lang)
     if source is None:
         return sentence(form_type, lang, values)
+    return filled_in(source, values, lang, lambda lost: sentence(form_type, lang, lost))
+
+
+def filled_in(
+    source: str, values: Mapping[str, str], lang: str, told: Callable[[Mapping[str, str]], str]
+) -> str:
+    """A template filled by the same rules; ``told`` makes words of what stood in a dropped segment."""
     compiled = _compiled(source)
     shown: set[str] = set()
     body, filled = _fill(compiled.segments, values, shown)
     lost = {name: values[name] for name in compiled.slots - shown if values.get(name)}
     if lost:
-        rest = sentence(form_type, lang, lost)
+        rest = told(lost)
         body = body + ("，" if lang == "zh" else ", ") + rest if filled else rest
     elif not filled:
         return ""
