@@ -20,6 +20,7 @@ NAMES = {
     "consistency": "what a conversation itself proves of what was read from it, against gold states",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
     "recall": "evidence found for a question, its place and its tokens, beside BM25, vectors and their fusion",
+    "multihop": "questions of two to four hops over corrected facts, before and after the corrections",
     "year": "a simulated year: stale answers, size, speed and upkeep, with and without decay",
 }
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from forms_dynamics.cli import acts, files, keeping, reading, remembering, replaying, tending
+from forms_dynamics.cli import acts, files, keeping, querying, reading, remembering, replaying, tending
 from forms_dynamics.cli.options import over_logs, over_memory
 
 app = typer.Typer(
@@ -68,6 +68,7 @@ for command in (
     tending.backup,
 ):
     app.command()(over_memory(command))
+app.command()(over_memory(querying.query, "A parameter of the query; may be repeated."))
 for over_log in (replaying.replay, replaying.tune):
     app.command()(over_logs(over_log))
 app.command("first-contact")(over_memory(acts.first_contact))

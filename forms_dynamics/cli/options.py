@@ -171,9 +171,13 @@ def over_logs(body: Callable[..., int | None]) -> Callable[..., int | None]:
     return _with_options(body, LogCall, {**common, "set_": (Annotated[list[str] | None, varied], None)})
 
 
-def over_memory(body: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Gives a command the common options; its body takes them as one :class:`Call`, its first argument."""
-    return _with_options(body, Call, _COMMON)
+def over_memory(body: Callable[..., int | None], set_means: str | None = None) -> Callable[..., int | None]:
+    """Gives a command the common options; its body takes them as one :class:`Call`, its first argument.
+    ``set_means``: what ``--set`` is to this command, where it is no setting (those come by ``--settings``)."""
+    if set_means is None:
+        return _with_options(body, Call, _COMMON)
+    option = typer.Option("--set", metavar="KEY=VALUE", help=set_means)
+    return _with_options(body, Call, {**_COMMON, "set_": (Annotated[list[str] | None, option], None)})
 
 
 def _with_options(

@@ -1,7 +1,7 @@
 """Files, folders and shipped names to one Catalog.
 
-A file may hold several documents; each is a form type, a relation, a query or words that hedge. What is wrong is gathered,
-so that one run tells all of it.
+A file may hold several documents; each is a form type, a relation, a query or words that hedge. What is wrong is
+gathered, so that one run tells all of it.
 """
 
 from __future__ import annotations

@@ -421,6 +421,6 @@ def check_pattern(reader: Reader, pattern: str, node: Node, parameters: Mapping[
 
 
 __all__ = [
-    "PARAMETER_KEYS", "QUERY_KEYS", "START_KEYS", "STEP_KEYS", "ReadColumn", "ReadParameter", "ReadQuery", "ReadStart",
-    "ReadStep", "check_pattern", "condition", "is_name", "place", "placeholders", "read_query",
+    "PARAMETER_KEYS", "QUERY_KEYS", "START_KEYS", "STEP_KEYS", "ReadColumn", "ReadParameter", "ReadQuery",
+    "ReadStart", "ReadStep", "check_pattern", "condition", "is_name", "place", "placeholders", "read_query",
 ]  # fmt: skip

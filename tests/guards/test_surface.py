@@ -22,14 +22,14 @@ PUBLIC = {
 
 METHODS = {
     "open", "scoped", "close", "catalog", "settings", "observe", "observe_many", "aobserve", "record",
-    "record_tool_call", "work", "waiting", "recall", "arecall", "get", "find", "history", "edges", "why", "pending",
+    "record_tool_call", "work", "waiting", "recall", "arecall", "query", "get", "find", "history", "edges", "why", "pending",
     "diff", "first_contact", "mark", "split", "set_validity",
     "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
     "forget", "erase", "export", "load", "graph", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
 
 COMMANDS = {
-    "demo", "init", "check", "observe", "record", "recall", "why", "forms", "show", "pending", "first-contact", "confirm",
+    "demo", "init", "check", "observe", "record", "recall", "query", "why", "forms", "show", "pending", "first-contact", "confirm",
     "refuse", "correct", "retract", "mark", "rollback", "invalidate", "validity", "erase", "export", "import", "graph",
     "health", "work", "upkeep", "rebuild", "verify", "backup", "bench", "replay", "tune", "diff", "undo",
 }  # fmt: skip
@@ -87,8 +87,13 @@ def test_every_option_is_documented() -> None:
 
 
 def test_every_yaml_key_is_documented() -> None:
-    from forms_dynamics.schema import form_reader, migration_reader, relation_reader, slot_reader
+    from forms_dynamics.schema import form_reader, migration_reader, query_reader, relation_reader, slot_reader
 
+    queries = (ROOT / "docs" / "queries.md").read_text(encoding="utf-8")
+    keys = {
+        *query_reader.QUERY_KEYS, *query_reader.START_KEYS, *query_reader.STEP_KEYS, *query_reader.PARAMETER_KEYS,
+    }  # fmt: skip
+    assert [key for key in sorted(keys) if f"`{key}`" not in queries] == []
     text = (ROOT / "docs" / "form-types.md").read_text(encoding="utf-8")
     keys = {
         *form_reader.FORM_KEYS, *slot_reader.SLOT_KEYS, *form_reader.LIFE_KEYS, *migration_reader.MIGRATION_STEPS,

@@ -59,8 +59,8 @@ def named(
 def _called(
     names: Sequence[str], form_type: str, scope: Scope, store: Store, catalog: Catalog, most: int
 ) -> list[str]:
-    """Forms that bear one of the names as their own: not those that only speak of it (a task that depends on it), nor,
-    where a slot alone identifies, those that share another part of their identity (all tasks of a project)."""
+    """Forms that bear one of the names as their own: not those that only speak of it (a task that depends on it),
+    nor, where a slot alone identifies, those that share another part of their identity (tasks of a project)."""
     single = {key[0] for key in catalog.types[form_type].identity.keys if len(key) == 1}
     own = {"@", "alias", "~", *(single or catalog.types[form_type].identity.slots)}
     keys = store.names(scope, list(dict.fromkeys(names)), form_type, most + 1)

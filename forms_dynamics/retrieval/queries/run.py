@@ -48,8 +48,8 @@ def run_query(
     log: Log | None = None,
 ) -> QueryResult:
     """The rows of a query and how they were found. Costs look-ups by index: for each step one for edges and one for
-    Forms (``repeat``: for each edge of the way), whatever the number of rows; only a start without a name looks through
-    a type, up to its limit.
+    Forms (``repeat``: for each edge of the way), whatever the number of rows; only a start without a name looks
+    through a type, up to its limit.
 
     ``lang``: of the text; None: of the parameters' values. InvalidInput for what cannot be a parameter's value."""
     if lang is not None and lang not in LANGUAGES:

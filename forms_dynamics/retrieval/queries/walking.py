@@ -98,7 +98,7 @@ class Walker:
         reached = {(way.at[:number], far) for way, far, _ in found}
         asked = self._asked_after(number)
         kept: dict[Binding, Way] = {}
-        going_on = [(way, way.at[:number] + (far,) + way.at[number + 1 :], hops) for way, far, hops in found]
+        going_on = [(way, (*way.at[:number], far, *way.at[number + 1 :]), hops) for way, far, hops in found]
         if step.optional:
             with_one = {at for at, _ in reached}
             going_on += [(way, way.at, ()) for way in ways if way.at[:number] not in with_one]
