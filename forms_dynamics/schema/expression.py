@@ -4,16 +4,19 @@
 
     status != 'done' and due < now
     amount >= 500000 or customer.level in ['A', 'S']
-    entity.type == 'time' and entity.value < '09:00'
+    entity.type == 'time' and entity.value < tomorrow 9:00
     deadline is unknown, items contains 'chair', not (due > $until), now - 7 days
 
 Comparisons are ``==  !=  <  <=  >  >=  in  not in  contains  is known  is unknown``, joined by ``and``, ``or``,
 ``not`` and brackets. Literals are numbers, quoted text, days and instants (``2026-06-12``, ``2026-06-12T09:00``),
-spans (``7 days``, ``2 hours``), ``true``, ``false``, lists, and ``now``; a span is added to or taken from a moment.
-``$name`` is a parameter. Names may be Chinese.
+times of day (``9:00``), spans (``7 days``, ``2 hours``), ``true``, ``false``, lists, and moments that move: ``now``,
+``today``, ``tomorrow``, ``yesterday`` (今天, 明天, 昨天), alone a day, with a time (``tomorrow 9:00``) an instant, in
+the zone of the ``now`` that the expression is tested with; in quotes, too, where a moment stands on the other side. A
+span is added to or taken from a moment. ``$name`` is a parameter. Names may be Chinese.
 
 Nothing is true of what is unknown but ``is unknown``; of a Range only what is true of all of it. Text compares folded
-(case, width, traditional script); money with a bare number by its amount; a day with an instant by the day.
+(case, width, traditional script); money with a bare number by its amount; a day with an instant by the day; a time
+of day with an instant by its clock.
 """
 
 from __future__ import annotations
@@ -34,11 +37,15 @@ _MAX_DEPTH = 40  # brackets and nots inside each other
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<moment>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?)"
+    r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
     r"|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<text>'[^']*'|\"[^\"]*\")"
     r"|(?P<name>\$?[^\W\d]\w*(?:\.[^\W\d]\w*)*)"
     r"|(?P<sign>==|!=|<=|>=|[<>()\[\],+-]))"
 )
+_DAYS = {"today": 0, "今天": 0, "tomorrow": 1, "明天": 1, "yesterday": -1, "昨天": -1}
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
+_MOVING = re.compile(rf"({'|'.join(_DAYS)})(?:\s*({_CLOCK.pattern}))?", re.I)
 _SIGNS = ("==", "!=", "<", "<=", ">", ">=")
 _SPANS = {
     "minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1),
@@ -71,7 +78,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A literal: str, Decimal, bool, date, datetime, timedelta, or a tuple of such."""
+    """A literal: str, Decimal, bool, date, datetime, time, timedelta, or a tuple of such."""
 
     value: Any
 
@@ -79,6 +86,19 @@ class Constant:
 @dataclass(frozen=True, slots=True)
 class Now:
     """The moment at which the expression is tested."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """So many days from the day of ``Now``: that day, or a time on it."""
+
+    days: int
+    clock: time | None = None
+
+    def on(self, now: datetime) -> date:
+        """The day, or the instant, as seen at ``now`` and in its zone."""
+        day = now.date() + timedelta(days=self.days)
+        return day if self.clock is None else datetime.combine(day, self.clock, now.tzinfo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +110,7 @@ class Shift:
     sign: int
 
 
-Operand = Name | Parameter | Constant | Now | Shift
+Operand = Name | Parameter | Constant | Now | Day | Shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +183,7 @@ def parse(source: str) -> Expression:
 
 # -- reading -------------------------------------------------------------------------------------------------
 class _Token(NamedTuple):
-    kind: str  # moment, number, text, name, sign, end
+    kind: str  # moment, clock, number, text, name, sign, end
     text: str
     at: int
 
@@ -277,6 +297,11 @@ class _Parser:
                 return Constant(token.text[1:-1])
             case "moment":
                 return Constant(self._moment(token))
+            case "clock":
+                return Constant(self._clock(token))
+            case "name" if token.text.lower() in _DAYS:
+                at = self._clock(self._next()) if self._now.kind == "clock" else None
+                return Day(_DAYS[token.text.lower()], at)
             case "name" if token.text not in ("and", "or", "not", "in", "is", "contains"):
                 if token.text.startswith("$"):
                     return Parameter(token.text[1:], token.at)
@@ -299,6 +324,16 @@ class _Parser:
             return Constant(float(token.text) * unit)
         except OverflowError:
             raise ExpressionError(f"{token.text} is too long a span", token.at) from None
+
+    def _next(self) -> _Token:
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+    def _clock(self, token: _Token) -> time:
+        clock = _clock(token.text)
+        if clock is None:
+            raise ExpressionError(f"{token.text} is no time of day: 0:00 to 23:59", token.at)
+        return clock
 
     def _moment(self, token: _Token) -> date:
         try:
@@ -350,8 +385,10 @@ class _Reading:
                 return self.parameters.get(name)
             case Now():
                 return self.now
+            case Day():
+                return side.on(self.now)
             case Shift(moment, span, sign):
-                held = _moment(self.value(moment))
+                held = _moment(self.value(moment), self.now)
                 try:
                     return None if held is None else held + sign * span
                 except OverflowError:
@@ -422,14 +459,18 @@ def _order(left: Any, right: Any, now: datetime) -> int | None:
     if isinstance(left, timedelta) and isinstance(right, timedelta):
         return _sign(left, right)
     if isinstance(left, date) or isinstance(right, date):
-        return _by_time(left, right, now)
+        if _clock(left) is None and _clock(right) is None:
+            return _by_time(left, right, now)
+        clocks = _clock(left, now), _clock(right, now)
+        return None if None in clocks else _sign(*clocks)
     if isinstance(left, (str, time)) and isinstance(right, (str, time)):
-        return _sign(normal(str(left)), normal(str(right)))
+        clocks = _clock(left), _clock(right)
+        return _sign(*clocks) if None not in clocks else _sign(normal(str(left)), normal(str(right)))
     return None
 
 
 def _by_time(left: Any, right: Any, now: datetime) -> int | None:
-    ours, theirs = _moment(left), _moment(right)
+    ours, theirs = _moment(left, now), _moment(right, now)
     if ours is None or theirs is None:
         return None
     if not isinstance(ours, datetime) or not isinstance(theirs, datetime):
@@ -437,14 +478,30 @@ def _by_time(left: Any, right: Any, now: datetime) -> int | None:
     return _sign(*(m if m.tzinfo else m.replace(tzinfo=now.tzinfo or UTC) for m in (ours, theirs)))
 
 
-def _moment(value: Any) -> date | None:
+def _moment(value: Any, now: datetime) -> date | None:
     if isinstance(value, date):
         return value
     if isinstance(value, str):
+        moving = _MOVING.fullmatch(value.strip())
+        if moving is not None:
+            clock = None if moving[2] is None else _clock(moving[2])
+            return None if moving[2] and clock is None else Day(_DAYS[moving[1].lower()], clock).on(now)
         try:
             return date.fromisoformat(value) if len(value) == 10 else datetime.fromisoformat(value)
         except ValueError:
             return None
+    return None
+
+
+def _clock(value: Any, now: datetime | None = None) -> time | None:
+    """The time of day that a value is; of an instant (where ``now`` gives the zone) the one on its clock."""
+    if isinstance(value, time):
+        return value
+    if isinstance(value, str) and _CLOCK.fullmatch(value):
+        hour, minute, second = (*map(int, value.split(":")), 0)[:3]
+        return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
+    if isinstance(value, datetime) and now is not None:
+        return (value.astimezone(now.tzinfo) if value.tzinfo else value).time()
     return None
 
 
@@ -464,6 +521,7 @@ __all__ = [
     "Comparing",
     "Comparison",
     "Constant",
+    "Day",
     "Expression",
     "ExpressionError",
     "Name",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -84,3 +85,40 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
     except ExpressionError as refused:
         wrong = refused
     assert said in (True, False) if wrong is None else 0 <= wrong.at <= len(text)
+
+
+# -- moments that move -----------------------------------------------------------------------------------------
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+LATE = datetime(2026, 6, 12, 23, 30, tzinfo=SHANGHAI)  # 15:30 UTC: tomorrow is a question of the zone
+
+
+@pytest.mark.parametrize("text", [
+    "ride < tomorrow 9:00", "ride < 'tomorrow 9:00'", "ride < 明天 9:00", 'ride < "明天9:00"', "ride == tomorrow",
+    "ride < 9:00", "ride < '09:00'", "ride > today", "ride > yesterday 23:59:59", "ride >= tomorrow 08:00",
+    "day == tomorrow", "day == '明天'", "ride < today 9:00 + 1 day", "ride > 昨天", "clock < 09:00", "clock < '10:00'",
+    "not ride < Today 9:00", "ride < tomorrow 9:00 - 30 minutes", "not day < 9:00",
+])  # fmt: skip
+@pytest.mark.parametrize("zone", [SHANGHAI, UTC])
+def test_moments_that_move_are_those_of_the_readers_zone(text: str, zone: Any) -> None:
+    ride = datetime(2026, 6, 13, 8, 0, tzinfo=SHANGHAI).astimezone(zone)
+    held = {"ride": ride, "day": date(2026, 6, 13), "clock": "8:30"}
+    assert parse(text).holds(held.get, LATE)
+
+
+def test_a_moving_moment_is_another_in_another_zone() -> None:
+    ride = {"ride": datetime(2026, 6, 13, 8, 0, tzinfo=SHANGHAI)}  # 00:00 UTC on the 13th
+    assert parse("ride == tomorrow 8:00").holds(ride.get, LATE)
+    assert not parse("ride == tomorrow 8:00").holds(ride.get, LATE.astimezone(UTC))
+
+
+def test_a_time_on_the_day_when_clocks_change_is_the_one_on_the_clock() -> None:
+    eve = datetime(2026, 3, 28, 12, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+    held = {"ride": datetime(2026, 3, 29, 7, 0, tzinfo=UTC)}  # 9:00 in summer time
+    assert parse("ride == tomorrow 9:00").holds(held.get, eve)
+
+
+@pytest.mark.parametrize(("text", "at"), [("ride < 25:00", 7), ("ride < tomorrow 9:75", 16), ("ride < tomorrow 9", 16)])
+def test_a_wrong_time_of_day_is_refused_where_it_stands(text: str, at: int) -> None:
+    with pytest.raises(ExpressionError) as wrong:
+        parse(text)
+    assert wrong.value.at == at
