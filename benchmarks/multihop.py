@@ -82,7 +82,9 @@ def cases_of(folder: Path) -> list[Case]:
                 )
             )
         except (KeyError, TypeError, ValueError) as wrong:
-            raise ValueError(f"{folder / 'cases.jsonl'}:{number}: no case in this format ({wrong!r})") from wrong
+            raise ValueError(
+                f"{folder / 'cases.jsonl'}:{number}: no case in this format ({wrong!r})"
+            ) from wrong
     return out
 
 
@@ -206,7 +208,9 @@ def holds(text: str, names: Sequence[str]) -> bool:
     """Whether one of the names stands in a text, as whole words."""
     folded = normal(text)
     return any(
-        re.search(rf"(?<!\w){re.escape(normal(name))}(?!\w)", folded) is not None for name in names if name.strip()
+        re.search(rf"(?<!\w){re.escape(normal(name))}(?!\w)", folded) is not None
+        for name in names
+        if name.strip()
     )
 
 
@@ -272,7 +276,9 @@ def measured(loaded: Loaded, cases: Sequence[Case], set_name: str) -> Iterator[R
             yield _row(set_name, f"answer_in_context_{hops}_own_words", literal, note, [])
 
 
-def _row(set_name: str, figure: str, tally: Tally, note: str, named: Sequence[str], what: str = "missed") -> Row:
+def _row(
+    set_name: str, figure: str, tally: Tally, note: str, named: Sequence[str], what: str = "missed"
+) -> Row:
     parts = [part for part in (note, f"{what}: {_listed(named)}" if named else "") if part]
     parts.append(interval(tally.right, tally.n))
     value = tally.right / tally.n if tally.n else None
@@ -301,7 +307,9 @@ def run(arguments: argparse.Namespace) -> list[Row]:
     """All figures of every set in the folder of ``--data``."""
     sets = folders(arguments.data) if arguments.data is not None else {}
     if not sets:
-        print("multihop: no set in the format of MQuAKE (cases.jsonl with chain); give its folder with --data")
+        print(
+            "multihop: no set in the format of MQuAKE (cases.jsonl with chain); give its folder with --data"
+        )
         return []
     rows: list[Row] = []
     for name, folder in sets.items():
@@ -311,7 +319,11 @@ def run(arguments: argparse.Namespace) -> list[Row]:
             types.write_text(declared(cases), encoding="utf-8")
             clock = FixedClock(TOLD)
             with Memory.open(
-                Path(here) / "memory.db", form_types=[types], relation_rules=[], clock=clock, settings={"timezone": "UTC"}
+                Path(here) / "memory.db",
+                form_types=[types],
+                relation_rules=[],
+                clock=clock,
+                settings={"timezone": "UTC"},
             ) as memory:
                 loaded = Loaded(memory, clock)
                 loaded.load(cases)

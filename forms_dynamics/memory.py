@@ -210,12 +210,13 @@ class Memory:
         *,
         task: str | None = None,
         about: Sequence[str] = (),
+        conversation: str = "default",
     ) -> Receipt:
         """Remembers a call as a ``tool_call`` Form, tied by ``about`` edges to the Forms it touched. Empty
         arguments and an empty result leave their slots unknown. InvalidInput, NotFound."""
         from forms_dynamics.structured import record_call
 
-        return record_call(self._intake, name, arguments, result, task, about)
+        return record_call(self._intake, name, arguments, result, task, about, conversation)
 
     def work(self, *, limit: int | None = None) -> int:
         """Takes queued messages, oldest first, each exactly once however many processes work; how many. One that
@@ -262,6 +263,7 @@ class Memory:
     ) -> Context:
         """What an agent should know for ``question``: exact Forms first, one or two hops, text last.
 
+        ``intent`` fires the triggers that wait for it, ``conversation`` those for its last user message and tool call.
         ``max_tokens`` None: the setting (3,000). ``history`` None: read from the question. Times are aware.
         ``max_hops`` above 2 is InvalidInput.
         """
@@ -282,6 +284,34 @@ class Memory:
             include_expired=include_expired,
         )
         return self._recalled(request, self._accessed)
+
+    def on_intent_recognized(self, intent: str, **options: Any) -> Context:
+        """What declared triggers load for an intent that the agent has recognised, before anything is asked.
+
+        ``options``: ``conversation``, ``speaker`` and ``lang`` (else told from the conversation), and ``max_tokens``,
+        ``as_of``, ``known_at``, ``include_cold``, ``include_expired`` as in :meth:`recall`. InvalidInput."""
+        return self._on("intent", options, intent)
+
+    def on_entity_extracted(
+        self, type: str, value: Any, *, form_type: str | None = None, slot: str | None = None, **options: Any
+    ) -> Context:
+        """Likewise for an entity that the agent has extracted: a value, or its words ("tomorrow 8:00", 明早8点)."""
+        return self._on("entity", options, type, value, form_type, slot)
+
+    def on_action_executed(
+        self, action: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *,
+        about: Sequence[str] = (), **options: Any,
+    ) -> Context:  # fmt: skip
+        """Likewise for an action that the agent has executed; ``about``: ids of the Forms that it touched."""
+        return self._on("action", options, action, arguments, result, about)
+
+    def _on(
+        self, kind: Literal["intent", "entity", "action"], options: Mapping[str, Any], *told: Any
+    ) -> Context:
+        from forms_dynamics.retrieval.events import event_request
+
+        here = self._catalog, self._settings, self._intake.now()
+        return self._recalled(event_request(kind, told, options, *here), self._accessed)
 
     def _recalled(self, request: Request, shown: Callable[[Sequence[FormRecord], int], None]) -> Context:
         from forms_dynamics.retrieval.recall import recall

@@ -130,6 +130,11 @@ class Store(Protocol):
         """Forms in order of id, from after ``after``; heads filled in. ``status`` None: all."""
         ...
 
+    def newest(self, scope: Scope, type: str, limit: int) -> list[FormRecord]:
+        """The active Forms of a type that were made last, newest first; heads filled in. Reads ``limit`` rows,
+        whatever is there."""
+        ...
+
     def versions(self, scope: Scope, form: str) -> list[VersionRecord]:
         """The whole chain in order of n."""
         ...

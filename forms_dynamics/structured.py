@@ -95,6 +95,7 @@ def record_call(
     result: Any,
     task: str | None,
     about: Sequence[str],
+    conversation: str = "default",
 ) -> Receipt:
     """Stores a call as a ``tool_call`` Form about others. NotFound for one that is not here."""
     slots: dict[str, Any] = {"name": name, "called_at": intake.clock.now()}
@@ -108,7 +109,7 @@ def record_call(
     for target in about:
         if target not in here:
             raise unknown_id("Form", target)
-    return record(intake, "tool_call", slots, "tool", None, "default", None, kind="tool", about=about)
+    return record(intake, "tool_call", slots, "tool", None, conversation, None, kind="tool", about=about)
 
 
 __all__ = ["record", "record_call"]

@@ -43,6 +43,7 @@ for command in (
     remembering.observe,
     remembering.record,
     reading.recall,
+    reading.fire,
     reading.why,
     reading.forms,
     reading.show,

@@ -26,7 +26,9 @@ def query(
     include_cold: Annotated[bool, typer.Option("--include-cold", help="Forms long untouched, too.")] = False,
     include_expired: Annotated[bool, typer.Option("--include-expired", help="Expired Forms, too.")] = False,
     lang: Annotated[str | None, typer.Option("--lang", help="zh or en; else as the parameters are.")] = None,
-    trace: Annotated[bool, typer.Option("--trace", help="The edges to each row, and what was left out.")] = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="The edges to each row, and what was left out.")
+    ] = False,
 ) -> int:
     """Answer a query that is declared in YAML."""
     given: dict[str, Any] = {}
@@ -73,7 +75,13 @@ def _list(memory: Memory, as_json: bool) -> int:
     for spec in queries.values():
         paper.line(f"[bold]{escape(spec.name)}[/]  {escape(' / '.join(spec.description.values()))}")
         for key, each in spec.parameters.items():
-            told = "" if each.required else f" = {each.default}" if each.default is not None else ", may be left out"
+            told = (
+                ""
+                if each.required
+                else f" = {each.default}"
+                if each.default is not None
+                else ", may be left out"
+            )
             values = f" ({', '.join(each.slot.values)})" if each.slot.values else ""
             kind = each.slot.ref or each.slot.type
             paper.line(f"[cyan]{escape(key)}[/]  {escape(kind + values + told)}", 4)

@@ -8,13 +8,13 @@ from typing import Literal
 
 from forms_dynamics.model.form import Form
 
-StepKind = Literal["anchor", "walk", "prune", "near_miss", "fallback", "cut"]
+StepKind = Literal["anchor", "walk", "prune", "near_miss", "fallback", "cut", "trigger"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a recall kept or left out. ``subject`` is a Form, edge or message id, or a word for what has
-    none.
+    """One thing that a recall kept or left out. ``subject`` is a Form, edge or message id, of a trigger its name, or
+    a word for what has none.
 
     ``weight`` of an edge that was walked is the product of the strengths on the way to it; ``base`` is an edge's
     weight before it faded, so that strength / base is its decay.

@@ -41,7 +41,9 @@ _DAY = re.compile(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|i)(?: \d+)?$"
 )
 # a Chinese name is told by its surname, and by what goes on with 的 or with a verb of being and having
-_NAME_ZH = lazy(rf"(?<![\u4e00-\u9fff])[{SURNAMES}][\u4e00-\u9fff]{{1,2}}(?=的|是|有|在|和|跟|会|去|喜欢|什么|最|几|哪)")
+_NAME_ZH = lazy(
+    rf"(?<![\u4e00-\u9fff])[{SURNAMES}][\u4e00-\u9fff]{{1,2}}(?=的|是|有|在|和|跟|会|去|喜欢|什么|最|几|哪)"
+)
 _ENDINGS = ("ing", "ed", "es", "s", "ly", "e")
 
 
@@ -116,7 +118,9 @@ def confidence(known: Known, likeness: float, ground: Ground | None) -> float:
     return round(found, 4)
 
 
-def ground_of(question: Question, terms: Sequence[str], heard: Sequence[MessageRecord], names: Iterable[str]) -> Ground:
+def ground_of(
+    question: Question, terms: Sequence[str], heard: Sequence[MessageRecord], names: Iterable[str]
+) -> Ground:
     """The ground of an answer in ``heard``, the messages that a search read, best first. ``terms``: content words of the
     question; ``names``: names of Forms that stand in it, in normal form."""
     heard = heard[:HEARD]

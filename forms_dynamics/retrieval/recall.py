@@ -39,6 +39,7 @@ from forms_dynamics.retrieval.reach import reach_of
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
+from forms_dynamics.retrieval.triggers import Triggers, tell_loaded
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
@@ -113,14 +114,19 @@ class _Recall:
             self.request, self.scope, self.store, self.reader, self.catalog, self.settings, self.now, log
         )
         with log.stage("anchors"):
-            found = find_anchors(self.request, question, lexicon, self.scope, self.store, self.settings, log)
+            found = Anchored((), {})
+            if self.request.event is None:
+                found = find_anchors(
+                    self.request, question, lexicon, self.scope, self.store, self.settings, log
+                )
         exact = self._told(question, found.anchors, found.asked, history, standing, low=False)
+        question, loaded = self._loaded(question, exact, found.asked, standing)
         silence = Silence(self.scope, self.store, self.catalog, standing, history)
         hits, low = Found(), _Told()
         alone = len(exact.anchors) < self.settings.fallback_below_anchors
         if question.units and not queried.items and (alone or self._unsure(question, found, exact.facts)):
             with log.stage("fallback"):
-                known = {r.form.id for r in exact.reached}
+                known = {r.form.id for r in (*exact.reached, *loaded.reached)}
                 reach = reach_of(self.request, self.catalog, self.settings, self.now)
                 fallback = Fallback(
                     self.request,
@@ -143,7 +149,7 @@ class _Recall:
                 )
             if hits.forms and alone:
                 low = self._low(question, hits, history, standing, found.barred)
-        return self._context(question, queried, exact, low, hits, silence)
+        return self._context(question, queried, exact, loaded, low, hits, silence)
 
     def _question(self, lexicon: Lexicon) -> Question:
         request = self.request
@@ -205,6 +211,30 @@ class _Recall:
         fitting = {t: slots for t, slots in asked.items() if t in types}
         anchors = [a for a in hits.forms if a.form in records]
         return self._told(question, anchors, fitting, history, standing, low=True)
+
+    def _loaded(
+        self, question: Question, exact: _Told, asked: Mapping[str, Sequence[str]], standing: Standing
+    ) -> tuple[Question, _Told]:
+        """What triggers load, and the question in the language to tell it in."""
+        if not self.catalog.triggers:
+            return question, _Told()
+        with self.log.stage("triggers"):
+            triggers = Triggers(
+                self.request, self.scope, self.store, self.reader, self.catalog, self.settings, standing, self.now,
+                self.log,
+            )  # fmt: skip
+            loaded = triggers.run()
+            if not question.units:
+                lang = self.request.lang or triggers.lang(loaded)
+                question = question if lang is None else replace(question, lang=lang)
+            if not loaded:
+                return question, _Told()
+            named = {item.form.type: item.slots for item in loaded if item.slots}
+            reached = [Reached(item.record, item.form, 1.0) for item in loaded]
+            held = self._pendings(reached, named, standing)
+            writer = self._writer(question, standing, {})
+            facts, told = tell_loaded(loaded, exact.facts, asked, held, writer, self.catalog, self.log)
+        return question, _Told((), told, facts)
 
     def _shown(
         self, wanted: Sequence[Anchor], standing: Standing
@@ -303,7 +333,14 @@ class _Recall:
 
     # -- the context -----------------------------------------------------------------------------------------
     def _context(
-        self, question: Question, queried: Queried, exact: _Told, low: _Told, hits: Found, silence: Silence
+        self,
+        question: Question,
+        queried: Queried,
+        exact: _Told,
+        loaded: _Told,
+        low: _Told,
+        hits: Found,
+        silence: Silence,
     ) -> Context:
         speech = SPEECH[question.lang]
         with self.log.stage("assembly"):
@@ -313,6 +350,7 @@ class _Recall:
             items = [
                 *queried.items,
                 *exact.facts.items,
+                *loaded.facts.items,
                 *(Item(quote(m), m.id, RECENT, (), m.id) for m in recent),
                 *low.facts.items,
                 *(Item(text, item.id, FALLBACK) for item, text in waiting),
@@ -330,13 +368,15 @@ class _Recall:
                 self.settings.fallback_share,
                 self.log,
             )
-        forms = {**queried.forms, **{r.form.id: r.form for r in (*exact.reached, *low.reached)}}
+        reached = (*exact.reached, *loaded.reached, *low.reached)
+        forms = {**queried.forms, **{r.form.id: r.form for r in reached}}
         shown = dict.fromkeys(id for item in made.items for id in item.forms if id in forms)
         if self.shown is not None:
-            records = {**queried.records, **{r.form.id: r.record for r in (*exact.reached, *low.reached)}}
+            records = {**queried.records, **{r.form.id: r.record for r in reached}}
             self.shown([records[id] for id in shown if id in records])
         questions = [
             *exact.facts.questions,
+            *loaded.facts.questions,
             *low.facts.questions,
             *(i.question for i, _ in waiting if i.question),
         ]
@@ -345,7 +385,7 @@ class _Recall:
             forms=tuple(forms[id] for id in shown),
             messages=tuple(dict.fromkeys(i.message for i in made.items if i.message is not None)),
             tokens=made.tokens,
-            confidence=self._confidence(question, queried, exact, low, hits, made.items),
+            confidence=self._confidence(question, queried, exact, loaded, low, hits, made.items),
             questions=tuple(dict.fromkeys(map(self._redacted, questions))),
             current_to=self.store.current_to(self.scope, self.request.conversation),
             trace=self._trace(question, silence.standing),
@@ -403,6 +443,7 @@ class _Recall:
         question: Question,
         queried: Queried,
         exact: _Told,
+        loaded: _Told,
         low: _Told,
         hits: Found,
         shown: Sequence[Item],
@@ -412,6 +453,8 @@ class _Recall:
             return 0.0
         if any(item in shown for item in queried.items):
             return queried.confidence
+        if loaded.reached and not exact.anchors and not question.units:
+            return _SURENESS[EXACT]
         told = bool(exact.anchors) and any(item.section == FACT for item in shown)
         taken = [a.span for a in exact.anchors if a.span is not None]
         known = Known(

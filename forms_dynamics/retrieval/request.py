@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from forms_dynamics.model.context import Step, StepKind
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """What happened in the agent's run and may fire triggers. ``on``: its kind, as a trigger names it; ``values``:
+    what conditions may ask of it; ``forms``: ids of the Forms that it is about; ``names``: texts that may be names of
+    Forms that it is about."""
+
+    on: str
+    values: Mapping[str, Any]
+    forms: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
-    """Arguments of one recall; times in microseconds since 1970 UTC."""
+    """Arguments of one recall; times in microseconds since 1970 UTC. ``event``: only what triggers load for it;
+    ``speaker``: who speaks, else told from the conversation; ``lang``: of the lines, else told from the question."""
 
     question: str | None = None
     focus: str | None = None
@@ -24,6 +39,9 @@ class Request:
     recent_turns: int = 0
     include_cold: bool = False
     include_expired: bool = False
+    event: Event | None = None
+    speaker: str | None = None
+    lang: str | None = None
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Files, folders and shipped names to one Catalog.
 
-A file may hold several documents; each is a form type, a relation, a query or words that hedge. What is wrong is
-gathered, so that one run tells all of it.
+A file may hold several documents; each is a form type, a relation, a query, a trigger or words that hedge. What is
+wrong is gathered, so that one run tells all of it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.relation_reader import ANY, ReadRule, read_relation, resolve
 from forms_dynamics.schema.relatives import relatives_among
 from forms_dynamics.schema.source import Node, documents, read_text
-from forms_dynamics.schema.spec import Catalog, FormType, RelationRule
+from forms_dynamics.schema.spec import Catalog, FormType, RelationRule, Trigger
+from forms_dynamics.schema.trigger_reader import ReadTrigger, read_trigger, resolve_trigger
 
 _SUFFIXES = (".yaml", ".yml")
+_KINDS = ("form_type", "relation", "query", "trigger", "hedges")  # keys that tell what a document is
 Paths = Sequence[str | Path]
 
 
@@ -43,6 +45,7 @@ class _File:
     rules: list[ReadRule] = field(default_factory=list)
     hedges: list[Words] = field(default_factory=list)
     queries: list[ReadQuery] = field(default_factory=list)
+    triggers: list[ReadTrigger] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -80,11 +83,12 @@ def _load(form_types: Paths | None, relation_rules: Paths | None) -> Catalog:
     types = _hedging(assembly.types(), [words for file in assembly.files for words in file.hedges])
     rules = assembly.rules(types, None if relation_rules is None else named)
     queries = assembly.queries(types, rules)
+    triggers = assembly.triggers(types, rules)
     problems += assembly.cross_findings
     errors = [finding for finding in problems if finding.severity == "error"]
     if errors:
         raise SchemaError(errors)
-    return replace(_catalog(types, rules), queries=queries)
+    return _catalog(types, rules, queries, triggers)
 
 
 def check(paths: Paths) -> list[Finding]:
@@ -95,10 +99,12 @@ def check(paths: Paths) -> list[Finding]:
     assembly = _Assembly(files, [])
     problems += assembly.findings()
     types = assembly.types(also=_shipped_types())
-    # a query may walk relations that ship
-    assembly.queries(
-        types, assembly.rules(types, None if any(file.queries for file in files) else frozenset())
+    # queries and triggers may walk relations that ship
+    every = assembly.rules(
+        types, None if any(file.queries or file.triggers for file in files) else frozenset()
     )
+    assembly.queries(types, every)
+    assembly.triggers(types, every)
     problems += assembly.cross_findings
     order = {file.name: i for i, file in enumerate(files)}
     return sorted(problems, key=lambda f: (order.get(f.file, -1), f.line, f.column))
@@ -206,22 +212,24 @@ def _document(file: _File, reader: Reader, root: Node) -> None:
         query = read_query(reader, root)
         if query is not None:
             file.queries.append(query)
+    elif "trigger" in keys:
+        trigger = read_trigger(reader, root)
+        if trigger is not None:
+            file.triggers.append(trigger)
     elif "hedges" in keys:
         file.hedges.append(read_hedges(reader, root))
     else:
         for key, node in keys.items():
-            hint = nearest(key, ("form_type", "relation", "query", "hedges"))
+            hint = nearest(key, _KINDS)
             if hint:
-                reader.error(
-                    node,
-                    f"a document begins with 'form_type', 'relation', 'query' or 'hedges', not {key!r}",
-                    hint,
-                )
+                reader.error(node, f"a document begins with {_told(_KINDS)}, not {key!r}", hint)
                 return
         first = root.value[0][0] if root.value else root
-        reader.error(
-            first, "the document needs 'form_type: name', 'relation: name', 'query: name' or 'hedges:'"
-        )
+        reader.error(first, f"the document needs one of {_told(_KINDS)} with a name")
+
+
+def _told(kinds: Sequence[str]) -> str:
+    return ", ".join(map(repr, kinds[:-1])) + f" or {kinds[-1]!r}"
 
 
 # -- what they make together ---------------------------------------------------------------------------------
@@ -309,6 +317,23 @@ class _Assembly:
             self.cross_findings += reader.findings
         return found
 
+    def triggers(self, types: Mapping[str, FormType], rules: Sequence[RelationRule]) -> list[Trigger]:
+        """The triggers of the files, their names checked against the types and rules that are loaded."""
+        triggers: dict[str, Trigger] = {}
+        relations = tuple(dict.fromkeys(rule.name for rule in rules))
+        for file in self.files:
+            reader = Reader(file.name, file.text)
+            for read in file.triggers:
+                resolve_trigger(reader, read, types, relations)
+                first = triggers.setdefault(read.trigger.name, read.trigger)
+                if first is not read.trigger:
+                    reader.error(
+                        read.node,
+                        f"trigger {first.name!r} is declared in {first.file}:{first.line} already",
+                    )
+            self.cross_findings += reader.findings
+        return list(triggers.values())
+
 
 def _hedging(types: dict[str, FormType], words: Sequence[Words]) -> dict[str, FormType]:
     """The types with their slots hedged by the words that ship and these."""
@@ -334,7 +359,12 @@ def _shipped_rules(types: Mapping[str, FormType]) -> Iterator[RelationRule]:
                     yield rule
 
 
-def _catalog(types: dict[str, FormType], rules: Sequence[RelationRule]) -> Catalog:
+def _catalog(
+    types: dict[str, FormType],
+    rules: Sequence[RelationRule],
+    queries: Mapping[str, QuerySpec],
+    triggers: Sequence[Trigger],
+) -> Catalog:
     indexed = {
         name: set(spec.identity.slots) | {slot.name for slot in spec.slots.values() if slot.type == "ref"}
         for name, spec in types.items()
@@ -353,6 +383,8 @@ def _catalog(types: dict[str, FormType], rules: Sequence[RelationRule]) -> Catal
         fingerprint=_fingerprint(types.values(), rules),
         joined={name: frozenset(slots) for name, slots in joined.items()},
         relatives=relatives_among(types.values()),
+        queries=queries,
+        triggers=tuple(triggers),
     )
 
 

@@ -92,18 +92,18 @@ def read_text(path: Path, name: str) -> tuple[str | None, list[Finding]]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as failure:
         before = raw[: failure.start].decode("utf-8-sig", "replace")
-        line, column = _place(before, len(before))
+        line, column = place(before, len(before))
         byte = raw[failure.start]
         return None, [Finding(name, line, column, f"byte 0x{byte:02X} is not UTF-8; save the file as UTF-8")]
     strange = _NOT_TEXT.search(text)
     if strange:
-        line, column = _place(text, strange.start())
+        line, column = place(text, strange.start())
         code = f"U+{ord(strange.group()):04X}"
         return None, [Finding(name, line, column, f"the control character {code} cannot stand in YAML")]
     return text, []
 
 
-def _place(text: str, offset: int) -> tuple[int, int]:
+def place(text: str, offset: int) -> tuple[int, int]:
     """Line and column, from 1, of an offset."""
     before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
     return before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -115,7 +115,7 @@ def strange_in(text: str, node: Node) -> tuple[int, int, str] | None:
         return None
     for offset in range(node.start, min(node.end, len(text))):
         if text[offset] in _WORDS:
-            line, column = _place(text, offset)
+            line, column = place(text, offset)
             return line, column, text[offset]
     return None
 

@@ -10,12 +10,14 @@ from forms_dynamics.language.hedges import SHIPPED, Hedging
 
 if TYPE_CHECKING:
     from forms_dynamics.language.kin import Kin
+    from forms_dynamics.schema.expression import Expression
     from forms_dynamics.schema.query_spec import QuerySpec
 
 SLOT_TYPES = (
     "text", "integer", "number", "money", "percent", "boolean", "date", "datetime", "date_range",
     "duration", "enum", "phone", "email", "url", "ref",
 )  # fmt: skip
+EVENTS = ("intent_recognized", "entity_extracted", "action_executed")  # what a trigger can wait for
 ORDERED = frozenset(
     {"integer", "number", "percent", "money", "date", "datetime"}
 )  # a Range of them is a value
@@ -173,6 +175,38 @@ class RelationRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Load:
+    """One thing that a trigger loads: at most ``limit`` Forms of a type, or those that a relation leads to from what
+    the event is about and what the loads before it brought."""
+
+    form_type: str | None = None  # of a relation: only Forms of this type
+    slots: Sequence[str] = ()  # what is told of them; empty: all
+    where: Expression | None = None
+    relation: str | None = None
+    limit: int = 5
+
+    @property
+    def told(self) -> str:
+        """What is loaded, for a trace."""
+        what = self.form_type or "Forms"
+        what = what if self.relation is None else f"{what} by {self.relation}"
+        return what if self.where is None else f"{what} where {self.where.source}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What is loaded, before anybody asks, when an event of a kind happens and its condition holds."""
+
+    name: str
+    on: str  # one of EVENTS
+    loads: Sequence[Load]
+    when: Expression | None = None  # None: at every such event
+    description: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Relatives:
     """A Form type about the relatives of a speaker: ``slot`` says which relative, ``kin`` finds them in a text."""
 
@@ -195,6 +229,7 @@ class Catalog:
     joined: Mapping[str, frozenset[str]] = field(default_factory=dict)
     relatives: Mapping[str, Relatives] = field(default_factory=dict)
     queries: Mapping[str, QuerySpec] = field(default_factory=dict)
+    triggers: Sequence[Trigger] = ()
 
     def __iter__(self) -> Iterator[FormType]:
         return iter(self.types.values())

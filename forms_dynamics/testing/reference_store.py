@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -282,6 +283,10 @@ class ReferenceStore:
                 and (status is None or form.status == status)
                 and form.id > (after or "")
             ][: max(limit, 0)]
+
+    def newest(self, scope: Scope, type: str, limit: int) -> list[FormRecord]:
+        every = self.find(scope, type, "active", sys.maxsize, None)
+        return every[::-1][: max(limit, 0)]
 
     def versions(self, scope: Scope, form: str) -> list[VersionRecord]:
         with self._lock:

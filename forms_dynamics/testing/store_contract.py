@@ -685,6 +685,8 @@ class StoreContract:
         assert [f.id for f in store.find(reader, None, "active", 9, None)] == ["f1", "s1", "s2"]
         assert [f.id for f in store.find(reader, "product", None, 1, "s1")] == ["s2"]
         assert store.find(reader, "diary", None, 9, None) == []
+        assert [f.id for f in store.newest(reader, "product", 1)] == ["s2"]
+        assert store.newest(reader, "diary", 9) == []
         assert [v.form for v in store.versions(reader, "s1")] == ["s1"]
         assert store.versions(reader, "s3") == []
         assert {key.form for key in store.names(reader, ["shared"])} == {"f1", "s1", "s2"}
@@ -1029,6 +1031,9 @@ class StoreContract:
         assert [f.id for f in store.find(MINE, None, "active", 3, "f0")] == ["f2", "f3", "f4"]
         assert [f.id for f in store.find(MINE, "lead", "active", 9, None)] == ["f3", "f5"]
         assert [f.id for f in store.find(MINE, "lead", None, 9, "f1")] == ["f3", "f5"]
+        assert [f.id for f in store.newest(MINE, "lead", 9)] == ["f5", "f3"]
+        assert [f.id for f in store.newest(MINE, "quote", 2)] == ["f6", "f4"]
+        assert store.newest(MINE, "nothing", 9) == store.newest(MINE, "lead", 0) == []
         assert store.find(MINE, "nothing", None, 9, None) == []
         assert store.find(MINE, None, "active", 0, None) == []
 

@@ -86,6 +86,7 @@ def ask(store: Any) -> None:
     store.find(ANA, None, "active", 5, None)
     store.find(ANA, "lead", None, 5, "l00700")
     store.find(ANA, "lead", "active", 5, None)
+    store.newest(ANA, "lead", 5)
     store.versions(ANA, "l00007")
     store.tips(ANA, ids)
     store.versions_of_message(ANA, "m7")

@@ -87,7 +87,13 @@ def test_every_option_is_documented() -> None:
 
 
 def test_every_yaml_key_is_documented() -> None:
-    from forms_dynamics.schema import form_reader, migration_reader, query_reader, relation_reader, slot_reader
+    from forms_dynamics.schema import (
+        form_reader,
+        migration_reader,
+        query_reader,
+        relation_reader,
+        slot_reader,
+    )
 
     queries = (ROOT / "docs" / "queries.md").read_text(encoding="utf-8")
     keys = {

@@ -136,6 +136,9 @@ FIND_TYPE_STATUS = (
     f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.id > ? AND f.status = ?"
     " ORDER BY f.id LIMIT ?"
 )
+NEWEST = (
+    f"{_FORM} WHERE f.tenant = ? AND f.owner = ? AND f.type = ? AND f.status = 0 ORDER BY f.id DESC LIMIT ?"
+)
 FORM_STATE = (
     "SELECT id, no, n, status, words, archived FROM forms WHERE tenant = ? AND owner = ? AND id IN ?[]"
 )

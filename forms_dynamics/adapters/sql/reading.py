@@ -77,6 +77,21 @@ class Reading(Driver):
                     found.setdefault(record.id, record)
         return [found[id] for id in sorted(found)][:limit]
 
+    def newest(self, scope: Scope, type: str, limit: int) -> list[FormRecord]:
+        space = self._space(scope)
+        if space is None or limit < 1:
+            return []
+        tenant, owner = space
+        words = self._words(tenant)
+        owners = {owner, 0} if type in scope.shared else {owner}
+        found = [
+            mapping.form(row, scope.owner, words)
+            for no in self._word_nos(tenant, [type])
+            for each in owners
+            for row in self._rows(queries.NEWEST, (tenant, each, no, limit))
+        ]
+        return sorted(found, key=lambda record: record.id, reverse=True)[:limit]
+
     def _find(
         self,
         scope: Scope,

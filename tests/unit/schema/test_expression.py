@@ -117,7 +117,9 @@ def test_a_time_on_the_day_when_clocks_change_is_the_one_on_the_clock() -> None:
     assert parse("ride == tomorrow 9:00").holds(held.get, eve)
 
 
-@pytest.mark.parametrize(("text", "at"), [("ride < 25:00", 7), ("ride < tomorrow 9:75", 16), ("ride < tomorrow 9", 16)])
+@pytest.mark.parametrize(
+    ("text", "at"), [("ride < 25:00", 7), ("ride < tomorrow 9:75", 16), ("ride < tomorrow 9", 16)]
+)
 def test_a_wrong_time_of_day_is_refused_where_it_stands(text: str, at: int) -> None:
     with pytest.raises(ExpressionError) as wrong:
         parse(text)
