@@ -313,6 +313,12 @@ class Memory:
         here = self._catalog, self._settings, self._intake.now()
         return self._recalled(event_request(kind, told, options, *here), self._accessed)
 
+    def usage_hint(self, lang: Literal["zh", "en"] = "en", *, form_types: bool = False) -> str:
+        """For an agent's system prompt: how to read contexts; ``form_types``: what each loaded type is for, too."""
+        from forms_dynamics.retrieval.hint import usage_hint
+
+        return usage_hint(lang, self._catalog if form_types else None)
+
     def _recalled(self, request: Request, shown: Callable[[Sequence[FormRecord], int], None]) -> Context:
         from forms_dynamics.retrieval.recall import recall
 

@@ -64,6 +64,9 @@ class Settings(BaseModel):
     fallback_share: float = Field(
         0.5, ge=0, le=1, description="the most of the budget that fallback may take"
     )
+    provenance: Literal["off", "unsure", "always"] = Field(
+        "unsure", description="lines of a context that end with the day on which they were said: those of faded facts"
+    )
     # store
     archive_after_days: float | None = Field(
         None,

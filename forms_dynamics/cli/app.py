@@ -37,7 +37,7 @@ def root(
     """Structured, versioned, explainable memory. Start with: forms-dynamics demo"""
 
 
-for plain_command in (files.demo, files.init, files.check):
+for plain_command in (files.demo, files.init, files.check, files.hint):
     app.command()(plain_command)
 for command in (
     remembering.observe,

@@ -76,6 +76,31 @@ def _scaffold(directory: Path, name: str, source: Path | None, as_json: bool) ->
     return 0
 
 
+def hint(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FORM_TYPES]...", help="Say what these types are for, too: names, files, folders."),
+    ] = None,
+    *,
+    lang: Annotated[str, typer.Option("--lang", help="zh or en.")] = "en",
+    as_json: Json = False,
+) -> int:
+    """Text for an agent's system prompt: how to read what recall gives."""
+    from forms_dynamics.retrieval.hint import usage_hint
+    from forms_dynamics.schema.load import load_catalog
+
+    if lang not in ("zh", "en"):
+        raise typer.BadParameter(f"{lang!r} is not zh or en", param_hint="--lang")
+    text = usage_hint("zh" if lang == "zh" else "en", load_catalog(paths) if paths else None)
+    if as_json:
+        from forms_dynamics.cli.speech import put_json
+
+        put_json({"hint": text})
+    else:
+        print(text)
+    return 0
+
+
 def check(
     paths: Annotated[
         list[str] | None,

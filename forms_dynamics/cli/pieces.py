@@ -38,6 +38,15 @@ TRACE_STYLES = {
     "aside": "dim",
     "bar": "blue",
 }
+STEP_STYLES = {
+    "anchor": "bold green",
+    "walk": "green",
+    "prune": "red",
+    "near_miss": "yellow",
+    "fallback": "yellow",
+    "cut": "red",
+    "trigger": "cyan",
+}
 
 
 # a terminal obeys these; stored text must not speak to it

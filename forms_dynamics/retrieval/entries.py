@@ -17,6 +17,7 @@ from forms_dynamics.model.record import FormRecord, PendingRecord, Scope
 from forms_dynamics.model.value import decode, from_micros, to_micros
 from forms_dynamics.projection import state_of
 from forms_dynamics.reader import Reader
+from forms_dynamics.retrieval.provenance import Provenance
 from forms_dynamics.retrieval.quoting import line, plain
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.schema.template import format_value, mentioned, render
@@ -78,6 +79,7 @@ class Writer:
     bounds: bool = True  # whether to tell what changes later: not when an earlier state is read
     known_at: int | None = None  # only what had arrived by then
     called: Mapping[str, str] = field(default_factory=dict)  # Form → the name that the question gives it
+    provenance: Provenance | None = None
     _names: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -96,7 +98,11 @@ class Writer:
                 parts.append(f"{self._label(form_type, name)} {text}")
         if not parts:
             return ""
-        return line(self.name(form, form_type) + self._marks(form) + s.colon + s.stop.join(parts))
+        end = self._end(form, slots)
+        return line(self.name(form, form_type) + self._marks(form) + s.colon + s.stop.join(parts) + end)
+
+    def _end(self, form: Form, slots: Iterable[str]) -> str:
+        return "" if self.provenance is None else self.provenance.of(form, slots)
 
     def whole(self, form: Form, record: FormRecord, form_type: FormType | None) -> str:
         """All that is known of the Form, by its type's template; what the template leaves out follows."""
@@ -120,10 +126,10 @@ class Writer:
         body = s.stop.join(part for part in (body, *rest) if part)
         if not body:
             return ""
-        marks = self._marks(form)
+        marks, end = self._marks(form), self._end(form, texts)
         if name not in body:
-            return line(name + marks + s.colon + body)
-        return line(body + marks)
+            return line(name + marks + s.colon + body + end)
+        return line(body + marks + end)
 
     def past(self, form: Form, record: FormRecord, form_type: FormType | None, slots: Sequence[str]) -> str:
         """Each asked slot with every value that it has held, newest first, with dates; without ``slots``

@@ -33,6 +33,7 @@ from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
 from forms_dynamics.retrieval.naming import Names, names_of
 from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.queries.answering import answered
+from forms_dynamics.retrieval.provenance import Provenance
 from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
 from forms_dynamics.retrieval.reach import reach_of
@@ -187,7 +188,7 @@ class _Recall:
             reached = self._read(anchors, records, walked, standing, low)
         with self.log.stage("facts"):
             called = {a.form: a.name for a in reversed(anchors) if a.name}
-            writer = self._writer(question, standing, called)
+            writer = self._writer(question, standing, called, reached)
             held = self._pendings(reached, asked, standing)
             facts = tell(reached, walked.links, asked, history, held, writer, self.catalog)
             told = {id for item in facts.items for id in item.forms}
@@ -232,7 +233,7 @@ class _Recall:
             named = {item.form.type: item.slots for item in loaded if item.slots}
             reached = [Reached(item.record, item.form, 1.0) for item in loaded]
             held = self._pendings(reached, named, standing)
-            writer = self._writer(question, standing, {})
+            writer = self._writer(question, standing, {}, reached)
             facts, told = tell_loaded(loaded, exact.facts, asked, held, writer, self.catalog, self.log)
         return question, _Told((), told, facts)
 
@@ -297,10 +298,20 @@ class _Recall:
                 out.append(Reached(every[id], form, weights[id], steps.get(id), low))
         return out
 
-    def _writer(self, question: Question, standing: Standing, called: Mapping[str, str]) -> Writer:
+    def _writer(
+        self,
+        question: Question,
+        standing: Standing,
+        called: Mapping[str, str],
+        reached: Sequence[Reached] = (),
+    ) -> Writer:
+        provenance = Provenance(
+            self.settings.provenance, question.lang, self._offset, lambda ids: self.store.messages(self.scope, ids)
+        )
+        provenance.gather(r.form for r in reached)
         return Writer(
             question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past,
-            self.request.known_at, called,
+            self.request.known_at, called, provenance,
         )  # fmt: skip
 
     def _offset(self, message: str | None) -> int:

@@ -31,7 +31,8 @@ from forms_dynamics.schema.migration_reader import MIGRATION_STEPS
 from forms_dynamics.schema.reader import LANGUAGES
 from forms_dynamics.schema.relation_reader import ANY, CARDINALITIES, RELATION_KEYS, RESERVED, STRENGTH_KEYS
 from forms_dynamics.schema.slot_reader import BOUNDED, NOT_A_SLOT, SLOT_KEYS, SOURCES, UNITED
-from forms_dynamics.schema.spec import SLOT_TYPES
+from forms_dynamics.schema.spec import EVENTS, SLOT_TYPES
+from forms_dynamics.schema.trigger_reader import LOAD_KEYS, MOST_LOADED, TRIGGER_KEYS
 
 FILE_NAME = "forms_dynamics.schema.json"
 MODELINE = "# yaml-language-server: $schema={}"  # the line by which an editor finds it, one a document
@@ -65,11 +66,11 @@ _ANYTHING: Shape = {"type": ["string", "number", "boolean", "null", "array", "ob
 
 
 def editor_schema() -> Shape:
-    """JSON Schema (draft 7) of one document: a form type, a relation rule or words that hedge."""
+    """JSON Schema (draft 7) of one document: a form type, a relation rule, a trigger or words that hedge."""
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "Form types, relation rules and hedges of forms_dynamics",
-        "oneOf": [_form_type(), _relation(), _hedges()],
+        "title": "Form types, relation rules, triggers and hedges of forms_dynamics",
+        "oneOf": [_form_type(), _relation(), _trigger(), _hedges()],
     }
 
 
@@ -256,6 +257,24 @@ def _relation() -> Shape:
         for end in ("from", "to")
     ]  # fmt: skip
     return {"title": "Relation rule", **rule, "allOf": conditions}
+
+
+# -- triggers ------------------------------------------------------------------------------------------------
+def _trigger() -> Shape:
+    load: dict[str, Shape] = {
+        "form_type": _NAME, "slots": _WORDS, "where": _WORD, "relation": _NAME,
+        "limit": _number("integer", minimum=1, maximum=MOST_LOADED),
+    }  # fmt: skip
+    one = {
+        **_object(LOAD_KEYS, load, hover.LOAD),
+        "anyOf": [{"required": ["form_type"]}, {"required": ["relation"]}],
+        "dependencies": {"slots": ["form_type"], "where": ["form_type"]},
+    }
+    shapes: dict[str, Shape] = {
+        "trigger": _NAME, "on": _choice(EVENTS, hover.EVENT), "when": _WORD, "description": _prose(),
+        "load": {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]},
+    }  # fmt: skip
+    return {"title": "Trigger", **_object(TRIGGER_KEYS, shapes, hover.TRIGGER, ("trigger", "on", "load"))}
 
 
 # -- hedges --------------------------------------------------------------------------------------------------

@@ -25,12 +25,14 @@ METHODS = {
     "record_tool_call", "work", "waiting", "recall", "arecall", "query", "get", "find", "history", "edges", "why", "pending",
     "diff", "first_contact", "mark", "split", "set_validity",
     "confirm", "refuse", "correct", "retract", "rollback", "invalidate", "link", "merge", "undo", "candidates",
+    "on_intent_recognized", "on_entity_extracted", "on_action_executed", "usage_hint",
     "forget", "erase", "export", "load", "graph", "rebuild", "upkeep", "verify", "health", "backup",
 }  # fmt: skip
 
 COMMANDS = {
     "demo", "init", "check", "observe", "record", "recall", "query", "why", "forms", "show", "pending", "first-contact", "confirm",
     "refuse", "correct", "retract", "mark", "rollback", "invalidate", "validity", "erase", "export", "import", "graph",
+    "fire", "hint",
     "health", "work", "upkeep", "rebuild", "verify", "backup", "bench", "replay", "tune", "diff", "undo",
 }  # fmt: skip
 
