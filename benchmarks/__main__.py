@@ -18,6 +18,7 @@ NAMES = {
     "understanding": "what is understood of real conversations by types made from a set's schema alone",
     "tuning": "settings chosen from recorded conversations, on others that they were not chosen on",
     "consistency": "what a conversation itself proves of what was read from it, against gold states",
+    "tokens": "what a prompt costs in dialogues of 25 turns, and whether the early fact is there",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
     "recall": "evidence found for a question, its place and its tokens, beside BM25, vectors and their fusion",
     "multihop": "questions of two to four hops over corrected facts, before and after the corrections",
@@ -40,6 +41,7 @@ def main() -> int:
         default=None,
         help="keep logs, databases and details in this folder (logs, understanding, tuning, year),"
         " or vectors (recall)",
+        help="keep logs, databases and details in this folder (logs, understanding, tuning, year; tokens: vectors)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     parser.add_argument("--workers", type=int, default=None, help="processes, one a core by default (tuning)")
@@ -60,7 +62,7 @@ def main() -> int:
     )
     parser.add_argument("--users", type=int, default=1000, help="people of the year (year)")
     parser.add_argument("--messages", type=int, default=300_000, help="that they say in all (year)")
-    parser.add_argument("--seed", type=int, default=7, help="of what they say (year)")
+    parser.add_argument("--seed", type=int, default=7, help="of what they say (year, tokens)")
     arguments = parser.parse_args()
     rows = importlib.import_module(f"benchmarks.{arguments.name}").run(arguments)
     print_table(arguments.name, rows)
