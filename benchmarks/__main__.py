@@ -40,8 +40,7 @@ def main() -> int:
         type=Path,
         default=None,
         help="keep logs, databases and details in this folder (logs, understanding, tuning, year),"
-        " or vectors (recall)",
-        help="keep logs, databases and details in this folder (logs, understanding, tuning, year; tokens: vectors)",
+        " or vectors (recall, abstain, stale, tokens)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")
     parser.add_argument("--workers", type=int, default=None, help="processes, one a core by default (tuning)")

@@ -91,7 +91,9 @@ def _turns(case: _Case) -> list[Turn]:
     texts = ZH if case.lang == "zh" else EN
     v, rng = case.values, case.rng
 
-    def turn(key: str, records: Sequence[tuple[str, Mapping[str, Any]]] = (), needs: Sequence[Fact] = ()) -> Turn:
+    def turn(
+        key: str, records: Sequence[tuple[str, Mapping[str, Any]]] = (), needs: Sequence[Fact] = ()
+    ) -> Turn:
         said, answer = texts[key]
         told = rng.choice(said) if isinstance(said, list) else said
         return Turn(told.format(**v), answer.format(**v), records, needs)

@@ -65,7 +65,8 @@ class Settings(BaseModel):
         0.5, ge=0, le=1, description="the most of the budget that fallback may take"
     )
     provenance: Literal["off", "unsure", "always"] = Field(
-        "unsure", description="lines of a context that end with the day on which they were said: those of faded facts"
+        "unsure",
+        description="lines of a context that end with the day on which they were said: those of faded facts",
     )
     # store
     archive_after_days: float | None = Field(

@@ -79,7 +79,9 @@ def _scaffold(directory: Path, name: str, source: Path | None, as_json: bool) ->
 def hint(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FORM_TYPES]...", help="Say what these types are for, too: names, files, folders."),
+        typer.Argument(
+            metavar="[FORM_TYPES]...", help="Say what these types are for, too: names, files, folders."
+        ),
     ] = None,
     *,
     lang: Annotated[str, typer.Option("--lang", help="zh or en.")] = "en",

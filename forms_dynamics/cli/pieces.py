@@ -214,3 +214,9 @@ def _is_leaf(value: Any) -> bool:
     from forms_dynamics.model.value import Money, Range
 
     return isinstance(value, (Money, Range)) or not is_dataclass(value)
+
+
+def name_of(form: Form) -> str:
+    """What a person calls a Form: its first known text, else its id."""
+    texts = (slot.value for slot in form.slots.values() if slot.status == "known")
+    return next((clean(value) for value in texts if isinstance(value, str)), form.id)

@@ -14,6 +14,7 @@ from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.voices import FIRST
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.ports import Store
+from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon
 from forms_dynamics.retrieval.names import (
     EXACT,
@@ -29,29 +30,35 @@ from forms_dynamics.retrieval.names import (
 from forms_dynamics.retrieval.question import Question, parse, starts
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
+from forms_dynamics.retrieval.restriction import Restriction
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
-FOCUS, ONLY, ALL = "focus", "only", "all"
+ONLY, ALL = "only", "all"
 ANOTHERS = "the question asks about another person"
 
 _SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
 _TOLD = 20  # anchors too many that are told one by one
 _LISTED = 500  # Forms of one type that a question for all of them looks at
+_SIFTED = 2000  # and a question for those that meet what it demands
+_NAMED = 20  # anchors of one name where the question asks for all of a type
 
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
     """``asked``: slots asked for by Form type, as the anchors make them understood. ``other``: Forms whose
     names begin as one in the question does and go on otherwise. ``barred``: types of people whom it does not ask
-    about."""
+    about. ``restriction``: what anchors must meet that are no named Forms. ``tie``: Forms among which nothing tells
+    which is meant."""
 
     anchors: Sequence[Anchor]
     asked: Mapping[str, tuple[str, ...]]
     taken: Sequence[Span] = ()
     other: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
+    restriction: Restriction = Restriction()
+    tie: Sequence[str] = ()
 
 
 def find_anchors(
@@ -62,6 +69,7 @@ def find_anchors(
     store: Store,
     settings: Settings,
     log: Log,
+    restriction: Restriction = Restriction(),
 ) -> Anchored:
     """At most ``settings.max_anchors`` anchors (more only where all of a type are asked for), best first."""
     found: list[Anchor] = []
@@ -82,12 +90,54 @@ def find_anchors(
                 log.add("prune", anchor.form, ANOTHERS, anchor.weight)
             else:
                 found.append(anchor)
+    found = in_order(question, _whole(found, question, lexicon.catalog, log))
+    tie: Sequence[str] = ()
+    listed = restriction or (question.listing and question.types and not question.anaphora)
+    if not found and listed:
+        found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
     if not found:
-        found = _by_conversation(request, question, scope, store, settings, barred)
-    if not found:
-        found = _by_type(question, scope, store, barred, lexicon.catalog, log)
+        meant = by_conversation(request, question, scope, store, settings, barred)
+        found, tie = list(meant.anchors), meant.tie
+    if not found and not listed:
+        found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
-    return replace(_fitting(found, question, lexicon.catalog, settings, log, other), barred=barred)
+    fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
+    return replace(fitting, barred=barred, restriction=restriction, tie=tie)
+
+
+def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: Log) -> list[Anchor]:
+    """Without what is no name by itself: a part of a joint identity (an industry, 制造业) inside a longer word, or
+    where all that are such are asked for."""
+    out = []
+    for anchor in found:
+        part = anchor.how == EXACT and anchor.span is not None and _is_part(anchor, catalog)
+        if part and question.listing and anchor.type in question.types:
+            log.add("near_miss", anchor.form, f"all are asked for that say {anchor.name}", anchor.weight)
+        elif part and anchor.span is not None and _goes_before(question, anchor.span):
+            log.add("near_miss", anchor.form, f"{anchor.name} ends another name", anchor.weight)
+        else:
+            out.append(anchor)
+    return out
+
+
+def _is_part(anchor: Anchor, catalog: Catalog) -> bool:
+    form_type = catalog.types.get(anchor.type)
+    if form_type is None or anchor.slot not in form_type.identity.slots:
+        return False
+    return (anchor.slot,) not in {tuple(key) for key in form_type.identity.keys}
+
+
+def _goes_before(question: Question, span: Span) -> bool:
+    """Whether a word that nothing explains runs into the one at ``span``."""
+    units = question.units
+    here = next((i for i, u in enumerate(units) if u[0] >= span[0]), 0)
+    if not here or not question.free[here - 1]:
+        return False
+    start, end, han = units[here - 1]
+    if han:
+        return units[here][2] and end == span[0]
+    at = question.raw.casefold().find(question.text[start:end])
+    return span[0] - end == 1 and at >= 0 and question.raw[at : at + 1].isupper()
 
 
 def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log) -> list[Anchor]:
@@ -103,61 +153,46 @@ def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log
 
 
 # -- without a name ------------------------------------------------------------------------------------------
-def _by_conversation(
-    request: Request,
+def _by_type(
     question: Question,
     scope: Scope,
     store: Store,
-    settings: Settings,
     barred: frozenset[str],
-) -> list[Anchor]:
-    """What the conversation is about: its newest Forms that fit the question."""
-    if request.conversation is None:
-        return []
-    silent = not question.units
-    if (
-        not (silent or question.anaphora or question.asks or question.types)
-        or question.possessor() is not None
-    ):
-        return []
-    types = question.types
-    if types:
-        touched = [m for t in sorted(types) for m in store.touched(scope, request.conversation, t, 8)]
-        touched.sort(key=lambda m: -m.seq)
-    else:
-        touched = store.touched(scope, request.conversation, None, 24)
-    touched = [m for m in touched if m.type not in barred]
-    asked = question.asked()
-    fitting = [m for m in touched if m.type in asked] if asked else []
-    pool = fitting or ([] if asked and not question.anaphora and not types else touched)
-    if not pool:
-        return []
-    newest = pool[0].seq
-    forms = {m.form: m.type for m in pool if silent or question.listing or m.seq == newest}
-    return [
-        Anchor(form, type, FOCUS, "the conversation touched it last", weight=0.8)
-        for form, type in list(forms.items())[: settings.max_anchors]
-    ]
-
-
-def _by_type(
-    question: Question, scope: Scope, store: Store, barred: frozenset[str], catalog: Catalog, log: Log
-) -> list[Anchor]:
-    """The only Form that a question without a name can mean, or all of the type when it asks for all."""
-    named = question.types - barred
+    catalog: Catalog,
+    restriction: Restriction,
+    log: Log,
+) -> tuple[list[Anchor], Restriction]:
+    """The only Form that a question without a name can mean; all of the type when it asks for all, or for those
+    that meet something."""
+    if restriction.unread:
+        return [], restriction
+    named = (question.types or frozenset(restriction.demands)) - barred
     asked = _named_first(question, {t for t in question.asked() if t not in barred}, catalog)
     types = {t for t in named if t in asked} or named or asked
-    if not types or sum(len(run) if has_han(run) else 3 for run in question.leftover()) > 2:
-        return []
-    if question.listing:
-        listed = [r for t in sorted(named or types) for r in store.find(scope, t, "active", _LISTED, None)]
-        return [Anchor(r.id, r.type, ALL, f"one of all {r.type}", weight=0.7) for r in listed]
+    left = [run for run in question.leftover(restriction.spans) if not _spoken(run)]
+    sifts = bool(restriction) or (question.listing and bool(named))
+    if not types or (not sifts and sum(len(run) if has_han(run) else 3 for run in left) > 2):
+        return [], restriction
+    if sifts or question.listing:
+        if restriction.demands:
+            named = frozenset(restriction.demands) - barred
+        if left:
+            restriction = restriction.saying(left, named or types)
+        most = _SIFTED if restriction else _LISTED
+        listed = [r for t in sorted(named or types) for r in store.find(scope, t, "active", most, None)]
+        return [Anchor(r.id, r.type, ALL, f"one of all {r.type}", weight=0.7) for r in listed], restriction
     found = _few(types, scope, store)
     if len(found) == 1:
-        return [Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)]
+        only = Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)
+        return [only], restriction
     for record in found[:_TOLD]:
         log.add("near_miss", record.id, "one of several Forms that could be meant")
-    return []
+    return [], restriction
+
+
+def _spoken(run: str) -> bool:
+    """A rest too short to be the name of anything."""
+    return len(run) < 2
 
 
 def _named_first(question: Question, types: set[str], catalog: Catalog) -> set[str]:
@@ -200,14 +235,23 @@ def _fitting(
     fits = {t: len(asked.get(t, ())) * 2 + (t in hinted) + (t in question.types) for t in types}
     kept = []
     answering = {a.span for a in anchors if a.span is not None and fits[a.type]}
+    meant = _meant(anchors, question, asked, catalog)
     for anchor in anchors:
         if not fits[anchor.type] and anchor.span in answering:
             log.add("prune", anchor.form, "unfit: another Form of this name has what is asked", anchor.weight)
+        elif anchor.form not in meant.get(anchor.span, {anchor.form}):
+            log.add(
+                "prune", anchor.form, "unfit: the question means another Form of this name", anchor.weight
+            )
         else:
             kept.append(anchor)
     kept.sort(key=lambda a: a.form, reverse=True)  # newest first
     kept.sort(key=lambda a: (-a.weight, -min(fits[a.type], 1), not a.primary))
-    limit = len(kept) if any(a.how == ALL for a in kept) else settings.max_anchors
+    limit = settings.max_anchors
+    if any(a.how == ALL for a in kept):
+        limit = len(kept)
+    elif question.listing and question.types:
+        limit = max(limit, _NAMED)
     for anchor in kept[:limit]:
         log.add("anchor", anchor.form, f"{anchor.how}: {anchor.reason}", anchor.weight)
     for anchor in kept[limit : limit + _TOLD]:
@@ -216,6 +260,35 @@ def _fitting(
         rest = f"{len(kept) - limit - _TOLD:,} more Forms: beyond max_anchors {settings.max_anchors}"
         log.note("near_miss", "Forms", rest)
     return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None), other)
+
+
+def _meant(
+    anchors: Sequence[Anchor], question: Question, asked: Mapping[str, tuple[str, ...]], catalog: Catalog
+) -> dict[Span | None, frozenset[str]]:
+    """Of the Forms that share a name those that are meant, by where the name stands: of a type that the question names
+    ("the Apollo project"), else those whose own name it is, where they have what is asked."""
+    out: dict[Span | None, frozenset[str]] = {}
+    sure = question.sure_types
+    for span in {a.span for a in anchors if a.span is not None}:
+        here = [a for a in anchors if a.span == span]
+        if len(here) < 2:
+            continue
+        named = [a for a in here if a.type in question.types]
+        if named and not question.history and (not sure or any(a.type in sure for a in named)):
+            out[span] = frozenset(a.form for a in named)
+            continue
+        own = [a for a in here if _owns(a, catalog)]
+        if own and not question.types and any(a.type in asked for a in own):
+            out[span] = frozenset(a.form for a in own)
+    return out
+
+
+def _owns(anchor: Anchor, catalog: Catalog) -> bool:
+    """Whether the name is the Form's own, not that of something it speaks of."""
+    form_type = catalog.types.get(anchor.type)
+    if form_type is None or anchor.slot in ("", "~", "alias", "@"):
+        return True
+    return tuple(anchor.slot.split("+")) in {tuple(key) for key in form_type.identity.keys}
 
 
 def understood(

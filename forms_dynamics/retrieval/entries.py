@@ -80,6 +80,7 @@ class Writer:
     known_at: int | None = None  # only what had arrived by then
     called: Mapping[str, str] = field(default_factory=dict)  # Form → the name that the question gives it
     provenance: Provenance | None = None
+    since: int | None = None  # the past is told from here on
     _names: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -138,6 +139,8 @@ class Writer:
         parts = []
         for name in slots or [*form.slots]:
             held = self.reader.slot_history(self.scope, record, name, self.now, self.known_at)
+            if self.since is not None:
+                held = [s for s in held if s.valid_until is None or to_micros(s.valid_until) > self.since]
             if not held or (not slots and len(held) < 2):
                 continue
             parts.append(f"{self._label(form_type, name)} {self._timeline(held, form_type, name)}")

@@ -36,10 +36,12 @@ class Anchor:
     weight: float = 1.0
     primary: bool = True
     name: str = ""  # the Form's name that the question gives, in normal form
+    slot: str = ""  # the slots whose value the name is; "~" a shorter name, "alias", "@" an external id
 
 
 def from_key(key: KeyRecord, span: Span | None, how: str, reason: str) -> Anchor:
-    return Anchor(key.form, key.type, how, reason, span, 1.0, "#" not in key.slots, key.name)
+    slot = key.slots.partition("#")[0]
+    return Anchor(key.form, key.type, how, reason, span, 1.0, "#" not in key.slots, key.name, slot)
 
 
 def by_name(question: Question, scope: Scope, store: Store, most: int, log: Log) -> list[Anchor]:
@@ -51,10 +53,17 @@ def by_name(question: Question, scope: Scope, store: Store, most: int, log: Log)
     if matched:
         longer = _longer(question, matched, scope, store, log)
         kept = [a for a in matched if not any(_inside(a.span, b.span) and not b.primary for b in longer)]
-        return [*kept, *longer]
+        kept += longer
+        if question.several:
+            taken = [a.span for a in kept if a.span is not None]
+            beside = partial(question, starts(question, taken), scope, store, log)
+            kept += _best_of_each(beside, most)
+        return kept
     scored = partial(question, starts(question), scope, store, log)
     if not scored:
         return []
+    if question.several and len({a.span for a, _ in scored}) > 1:
+        return _best_of_each(scored, most)
     best = max(score for _, score in scored)
     top = [a for a, score in scored if score == best]
     many = len({a.form for a in top}) > most
@@ -67,6 +76,20 @@ def by_name(question: Question, scope: Scope, store: Store, most: int, log: Log)
                 score,
             )
     return [] if many else top
+
+
+def _best_of_each(scored: Sequence[tuple[Anchor, float]], most: int) -> list[Anchor]:
+    """Of each place in the question that begins names the best, where they are no more than ``most``."""
+    places: dict[int, list[tuple[Anchor, float]]] = {}
+    for anchor, score in scored:
+        places.setdefault(anchor.span[0] if anchor.span else 0, []).append((anchor, score))
+    out: list[Anchor] = []
+    for found in places.values():
+        best = max(score for _, score in found)
+        top = [a for a, score in found if score == best]
+        if len({a.form for a in top}) <= most:
+            out += top
+    return out
 
 
 def _exact(keys: Iterable[KeyRecord], spans: Mapping[str, Span]) -> list[Anchor]:
@@ -162,6 +185,7 @@ def partial(
                 0.8,
                 primary=False,
                 name=key.name,
+                slot=key.slots.partition("#")[0],
             )
             out.append((anchor, size * (1.0 if has_han(said) else 0.5)))
     return out

@@ -44,7 +44,9 @@ class Provenance:
         """The end of a line that tells these slots of the Form; often empty."""
         if self.told == "off":
             return ""
-        held = [slot for name in names if (slot := form.slots.get(name)) is not None and slot.status == "known"]
+        held = [
+            slot for name in names if (slot := form.slots.get(name)) is not None and slot.status == "known"
+        ]
         if self.told == "unsure":
             held = [slot for slot in held if slot.confidence < FADED]
         days = sorted({day for slot in held if (day := self._day(slot)) is not None})

@@ -21,6 +21,7 @@ from forms_dynamics.retrieval.words import (
     HISTORY,
     PARTICLES_ZH,
     PRONOUN_POSSESSOR,
+    SEVERAL,
     STOP_EN,
     stem,
 )
@@ -69,6 +70,18 @@ class Question:
     def asks(self) -> bool:
         """Whether any word asks for a slot."""
         return any(m.slot is not None for w in self.words for m in w.meanings)
+
+    @property
+    def sure_types(self) -> frozenset[str]:
+        """Form types of which a word names a slot."""
+        return frozenset(
+            m.type for w in self.words for m in w.meanings if m.slot is not None and m.level > HINT
+        )
+
+    @property
+    def several(self) -> bool:
+        """Whether it may name several things."""
+        return SEVERAL.search(self.text) is not None
 
     def asked(self, types: frozenset[str] | None = None) -> dict[str, tuple[str, ...]]:
         """Slots asked for, by Form type (of ``types``, or all)."""

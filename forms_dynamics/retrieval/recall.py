@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 
 from forms_dynamics.errors import InvalidInput
@@ -13,6 +14,7 @@ from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.reader import Reader
+from forms_dynamics.retrieval.anaphora import FOCUS, which
 from forms_dynamics.retrieval.anchors import (
     ALL,
     ANOTHERS,
@@ -31,13 +33,15 @@ from forms_dynamics.retrieval.facts import Facts, Reached, tell
 from forms_dynamics.retrieval.fallback import Fallback, Found
 from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
 from forms_dynamics.retrieval.naming import Names, names_of
+from forms_dynamics.retrieval.provenance import Provenance
 from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.queries.answering import answered
-from forms_dynamics.retrieval.provenance import Provenance
 from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
 from forms_dynamics.retrieval.reach import reach_of
 from forms_dynamics.retrieval.request import Log, Request
+from forms_dynamics.retrieval.restricting import past_span, restricting_of
+from forms_dynamics.retrieval.restriction import Restriction
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.retrieval.triggers import Triggers, tell_loaded
@@ -101,6 +105,7 @@ class _Recall:
     shown: Callable[[Sequence[FormRecord]], None] | None = None
     log: Log = field(default_factory=Log)
     offsets: dict[str, int] = field(default_factory=dict)
+    since: int | None = None  # the past that is told begins here
 
     def run(self) -> Context:
         log = self.log
@@ -110,6 +115,9 @@ class _Recall:
             history = question.history if self.request.history is None else self.request.history
             if self.request.as_of is None and question.dated:
                 self.request = replace(self.request, as_of=as_of(question, self.now, self._home()))
+            restriction = self._restriction(question)
+            if restriction.expired:
+                self.request = replace(self.request, include_expired=True)
         standing = Standing(self.request, self.reader, self.catalog, self.now)
         queried = answered(
             self.request, self.scope, self.store, self.reader, self.catalog, self.settings, self.now, log
@@ -118,9 +126,13 @@ class _Recall:
             found = Anchored((), {})
             if self.request.event is None:
                 found = find_anchors(
-                    self.request, question, lexicon, self.scope, self.store, self.settings, log
+                    self.request, question, lexicon, self.scope, self.store, self.settings, log, restriction
                 )
-        exact = self._told(question, found.anchors, found.asked, history, standing, low=False)
+        exact = self._then(question, found, history) or self._told(
+            question, found.anchors, found.asked, history, standing, low=False, restriction=found.restriction
+        )
+        if len(found.tie) > 1:
+            exact.facts.questions += self._which(question, found.tie, exact)
         question, loaded = self._loaded(question, exact, found.asked, standing)
         silence = Silence(self.scope, self.store, self.catalog, standing, history)
         hits, low = Found(), _Told()
@@ -163,6 +175,40 @@ class _Recall:
             question = replace(question, lang=parse(aside, lexicon).lang)
         return question
 
+    def _restriction(self, question: Question) -> Restriction:
+        if not question.types and not question.asks:
+            return Restriction()
+        return restricting_of(self.catalog).read(question, self._here(self.now))
+
+    def _here(self, moment: int) -> datetime:
+        """The moment in the asker's zone."""
+        return from_micros(moment).astimezone(timezone(timedelta(minutes=self._home())))
+
+    def _then(self, question: Question, found: Anchored, history: bool) -> _Told | None:
+        """What held in the past that the question speaks of ("in April", 五月一号的时候), where its Forms knew what
+        is asked by then; None: it speaks of no such time."""
+        request = self.request
+        if request.as_of is not None or not found.anchors or not found.asked or found.restriction.timed:
+            return None
+        span = past_span(question, self._here(self.now))
+        if span is None or any(a.how == ALL for a in found.anchors):
+            return None
+        self.log.add("anchor", "time", f"as it was from {span.first} to {span.last}")
+        then = replace(
+            self, request=replace(request, as_of=min(span.until, self.now)), since=span.since, offsets={}
+        )
+        standing = Standing(then.request, self.reader, self.catalog, self.now)
+        over = history or span.first != span.last
+        told = then._told(question, found.anchors, found.asked, over, standing, low=False)
+        return told if told.facts.answered else None
+
+    def _which(self, question: Question, tie: Sequence[str], exact: _Told) -> list[str]:
+        """The question which of equals is meant, where they are shown."""
+        forms = {r.form.id: r.form for r in exact.reached if r.form.id in tie}
+        writer = self._writer(question, Standing(self.request, self.reader, self.catalog, self.now), {})
+        names = [writer.name(form, self.catalog.types.get(form.type)) for form in forms.values()]
+        return [which(sorted(names), question.lang)] if len(set(names)) > 1 else []
+
     def _unsure(self, question: Question, found: Anchored, facts: Facts) -> bool:
         """The anchors' Forms do not know what is asked, and the question says more than their names."""
         return not facts.answered and not facts.questions and bool(question.leftover(found.taken))
@@ -176,6 +222,7 @@ class _Recall:
         history: bool,
         standing: Standing,
         low: bool,
+        restriction: Restriction = Restriction(),
     ) -> _Told:
         """Reads the anchors that may be shown, walks from them, and puts what is asked into lines."""
         if not wanted:
@@ -186,6 +233,9 @@ class _Recall:
             walked = self._expand(anchors, {} if history else asked, standing)
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
+            if restriction or question.listing:
+                reached = self._meeting(question, anchors, reached, restriction)
+                anchors = [a for a in anchors if any(a.form == r.form.id for r in reached)]
         with self.log.stage("facts"):
             called = {a.form: a.name for a in reversed(anchors) if a.name}
             writer = self._writer(question, standing, called, reached)
@@ -298,6 +348,36 @@ class _Recall:
                 out.append(Reached(every[id], form, weights[id], steps.get(id), low))
         return out
 
+    def _meeting(
+        self,
+        question: Question,
+        anchors: Sequence[Anchor],
+        reached: Sequence[Reached],
+        restriction: Restriction,
+    ) -> list[Reached]:
+        """Without Forms that do not meet what the question demands of their type, and without neighbours of the
+        type of which all that are meant were found. What it names stays, whatever it demands."""
+        hows = {a.form: a for a in anchors}
+        listed = {a.type for a in anchors if a.type in question.types and a.how != FOCUS}
+        unmet: dict[str, str] = {}
+        for type, demand in restriction.demands.items():
+            tested = {
+                r.form.id: r.form
+                for r in reached
+                if r.form.type == type and (r.via is not None or _sifted(hows[r.form.id], question))
+            }
+            unmet |= demand.unmet(tested, self._here(self.now).tzinfo or UTC)
+        out = []
+        for item in reached:
+            id = item.form.id
+            if item.via is not None and item.form.type in listed:
+                unmet.setdefault(id, "unfit: those that are asked for were found")
+            if id in unmet:
+                self.log.add("prune", id, unmet[id], item.weight)
+            else:
+                out.append(item)
+        return out
+
     def _writer(
         self,
         question: Question,
@@ -306,12 +386,15 @@ class _Recall:
         reached: Sequence[Reached] = (),
     ) -> Writer:
         provenance = Provenance(
-            self.settings.provenance, question.lang, self._offset, lambda ids: self.store.messages(self.scope, ids)
+            self.settings.provenance,
+            question.lang,
+            self._offset,
+            lambda ids: self.store.messages(self.scope, ids),
         )
         provenance.gather(r.form for r in reached)
         return Writer(
             question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past,
-            self.request.known_at, called, provenance,
+            self.request.known_at, called, provenance, self.since,
         )  # fmt: skip
 
     def _offset(self, message: str | None) -> int:
@@ -482,6 +565,11 @@ class _Recall:
             ground = ground_of(question, hits.terms, hits.heard, [a.name for a in exact.anchors])
             self.log.add("fallback", "confidence", ground.told(), round(ground.value, 4))
         return confidence(known, likeness, ground)
+
+
+def _sifted(anchor: Anchor, question: Question) -> bool:
+    """Whether the question may leave the anchor out: one of many, not a thing that it names and asks about."""
+    return anchor.how == ALL or (question.listing and not anchor.primary and anchor.how == EXACT)
 
 
 __all__ = ["Request", "recall"]

@@ -14,7 +14,7 @@ _BREAKS_ZH = """
     看下 我们 他们 她们 你们 咱们 是不是 有没有 能不能 可以 可不可以 需要 一般 大概 应该 那边 这边 那里
     这里 那个 这个 那份 这份 那家 这家 所有 全部 每个 各个 关于 还是 已经 知道 记得 一下 是否 多久 多大
     怎么样 什么时候 为啥 咋样 谁的 是谁 不是 没有 如果 但是 因为 所以 以及 或者 还有 时候 到底 究竟 分别
-    一共 总共
+    一共 总共 列出 列举 列一下 查询 比较 对比 相比 对比一下 统计 快要 即将 将要 仍然 依然 依旧 目前为止 至今 时间
 """
 BREAKS_ZH = frozenset(_BREAKS_ZH.split())
 # Single characters that end a name more often than they go on with it.
@@ -28,7 +28,8 @@ _STOP_EN = """
     this that these those there here what which who whom whose when where why how not no nor so than too
     very just only any some all each every both more most other such own same s t re ve ll d m please
     tell show give find know let get got us now today currently present right also still yet again ever
-    never many much long often again anything something everything nothing
+    never many much long often again anything something everything nothing list compare look display
+    already whether between versus vs whatever none without during since until till after before
 """
 STOP_EN = frozenset(_STOP_EN.split())
 # Companies of other trades share a beginning: 海蓝电子 is not 海蓝机械.
@@ -62,7 +63,11 @@ ANAPHORA = re.compile(
     r"\b(?:it|its|that|this|they|them|their|he|she|him|her|his|those|these|the (?:same|above|last))\b"
 )
 PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客户|那|这|谁|个|份|家|边|们)$")
-ALL_OF = re.compile("所有|全部|哪些|各个|每个|每家|列出|有哪|都有|" r"\b(?:all|every|each|list|which)\b")
+SEVERAL = re.compile(r"[和与跟及、,，&/比]|还有|\b(?:and|or|vs|versus|than|between)\b")
+ALL_OF = re.compile(
+    "所有|有什么|有谁|哪几|几个|几份|多少[个份家条]|全部|哪些|各个|每个|每家|列出|有哪|都有|"
+    r"\b(?:all|every|each|list|which|whose)\b|\bwhat (?=[a-z]+s\b)"
+)
 
 _WORD = re.compile("[a-z]+")
 

@@ -1,0 +1,193 @@
+"""Forms that a question means without a name: by recency in the conversation, by who told of them, by order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from forms_dynamics.language.normal import normal
+from forms_dynamics.model.record import MentionRecord, Scope
+from forms_dynamics.ports import Store
+from forms_dynamics.retrieval.names import Anchor
+from forms_dynamics.retrieval.question import Question
+from forms_dynamics.retrieval.request import Request
+from forms_dynamics.settings import Settings
+
+FOCUS = "focus"
+
+_FORMER = re.compile(r"前者|\bthe former\b")
+_LATTER = re.compile(r"后者|\bthe latter\b")
+_OTHER = re.compile(
+    r"(?:另外?|其他|别的|剩下的?)那?一?[个份家张笔条]|\bthe other\b(?! (?:day|side|hand|way))"
+)
+_ORDINAL = re.compile(
+    r"第([一二两三四五1-5])[个份家张笔条]|\bthe (first|second|third|fourth|fifth)\b(?= (?:one\b|[a-z]+))"
+)
+_ORDINALS = {w: n for n, ws in enumerate("一1 二两2 三3 四4 五5".split()) for w in ws} | {
+    w: n for n, w in enumerate("first second third fourth fifth".split())
+}
+_BOTH = re.compile(r"[这那]?两[个份家张笔条]|二者|两者|\b(?:both|the two|(?:these|those|the) two)\b")
+_MANY = re.compile(r"[这那](?:些|几[个份家张笔条])|它们|\b(?:these|those|their [a-z]+s\b)")
+_TOLD_ZH = re.compile(
+    "([\u4e00-\u9fffA-Za-z·]{1,12}?)(?:刚才|刚刚|上次|之前|昨天|今天)?(?:说|提|讲|聊|发|写|给)(?:到|过|起|来)?的"
+)
+_TOLD_EN = re.compile(
+    r"\b(?:mentioned|brought up|said|sent) by (\w[\w'-]*)|"
+    r"\b(\w[\w'-]*) (?:just |had |has )?(?:mentioned|told (?:us|me) (?:about|of)|talked about|spoke of|brought up|sent|wrote|said)\b"
+)
+_MOST = 24  # mentions that are looked through
+_ASKED_OF = 8  # Forms of which it is looked up who told of them
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Forms that are meant, and those among which nothing tells which (a tie)."""
+
+    anchors: Sequence[Anchor] = ()
+    tie: Sequence[str] = ()
+
+
+def by_conversation(
+    request: Request,
+    question: Question,
+    scope: Scope,
+    store: Store,
+    settings: Settings,
+    barred: frozenset[str],
+) -> Meant:
+    """What the conversation is about: its newest Forms that fit the question, or those that its words pick."""
+    if request.conversation is None:
+        return Meant()
+    silent = not question.units
+    text = question.text
+    picks = _picks(text)
+    teller = _teller(question)
+    if not (silent or picks or teller or question.anaphora or question.asks or question.types):
+        return Meant()
+    if question.possessor() is not None and not picks and not teller:
+        return Meant()
+    pool = _pool(request.conversation, question, scope, store, barred, silent, loose=picks or bool(teller))
+    if not pool:
+        return Meant()
+    if teller:
+        told = _told_by(teller, pool, request.conversation, scope, store)
+        if told is None:
+            return Meant()
+        pool = told
+    chosen, why = _choose(text, pool, silent or question.listing)
+    forms = [m for m in chosen][: settings.max_anchors]
+    plural = silent or question.listing or picks or _MANY.search(text) is not None
+    tie = tuple(m.form for m in forms) if len(forms) > 1 and not plural and _one(forms) else ()
+    why = f"{teller} told of it" if teller else why
+    return Meant([Anchor(m.form, m.type, FOCUS, why, weight=0.8) for m in forms], tie)
+
+
+def in_order(question: Question, found: Sequence[Anchor]) -> list[Anchor]:
+    """Of the things that the question itself names those that "the former" or "the latter" means; else all."""
+    text = question.text
+    former, latter = _FORMER.search(text), _LATTER.search(text)
+    said = former or latter
+    if said is None or (former and latter):
+        return list(found)
+    spans = sorted({a.span for a in found if a.span is not None and a.span[1] <= said.start()})
+    if not former and len(spans) < 2:
+        spans = []
+    if former and len({a.span for a in found if a.span is not None}) > 1 and len(spans) < 2:
+        spans = sorted(
+            {a.span for a in found if a.span is not None}
+        )  # "what is the budget of the former?" ahead
+    if len(spans) < 2:
+        return list(found)
+    wanted = spans[-2] if former else spans[-1]
+    return [a for a in found if a.span == wanted]
+
+
+def which(names: Sequence[str], lang: str) -> str:
+    """The question that asks which of several Forms is meant."""
+    if lang == "zh":
+        return f"您指的是哪一个：{'，'.join(names[:-1])}，还是{names[-1]}？"
+    return f"Which one do you mean: {', '.join(names[:-1])} or {names[-1]}?"
+
+
+def _one(forms: Sequence[MentionRecord]) -> bool:
+    """All are of one type: of a customer and its quote in one message both are told."""
+    return len({m.type for m in forms}) == 1
+
+
+def _picks(text: str) -> bool:
+    return any(p.search(text) for p in (_FORMER, _LATTER, _OTHER, _ORDINAL, _BOTH))
+
+
+def _teller(question: Question) -> str | None:
+    text = question.text
+    for pattern in (_TOLD_ZH, _TOLD_EN):
+        found = pattern.search(text)
+        if found is not None:
+            who = next(g for g in found.groups() if g)
+            if who not in ("我", "我们", "你", "您", "i", "we", "you", "that", "was", "is", "had", "just"):
+                return who
+    return None
+
+
+def _pool(
+    conversation: str,
+    question: Question,
+    scope: Scope,
+    store: Store,
+    barred: frozenset[str],
+    silent: bool,
+    loose: bool,
+) -> list[MentionRecord]:
+    """Mentions of Forms that fit what is asked, newest first, each Form once."""
+    types = question.types
+    if types:
+        touched = [m for t in sorted(types) for m in store.touched(scope, conversation, t, _MOST)]
+        touched.sort(key=lambda m: -m.seq)
+    else:
+        touched = store.touched(scope, conversation, None, _MOST)
+    touched = [m for m in touched if m.type not in barred]
+    asked = question.asked()
+    fitting = [m for m in touched if m.type in asked] if asked else []
+    pool = fitting or ([] if asked and not question.anaphora and not types and not loose else touched)
+    seen: dict[str, MentionRecord] = {}
+    for mention in pool:
+        seen.setdefault(mention.form, mention)
+    return list(seen.values())
+
+
+def _told_by(
+    who: str, pool: Sequence[MentionRecord], conversation: str, scope: Scope, store: Store
+) -> list[MentionRecord] | None:
+    """Those that a speaker of this name told of; None where there is no such speaker."""
+    out = []
+    for mention in pool[:_ASKED_OF]:
+        said = store.recent(scope, conversation, 1, before=mention.seq + 1)
+        if said and said[0].seq == mention.seq:
+            speaker = normal(said[0].speaker)
+            if speaker and (who.endswith(speaker) or speaker.startswith(who)):
+                out.append(mention)
+    return out or None
+
+
+def _choose(text: str, pool: list[MentionRecord], every: bool) -> tuple[list[MentionRecord], str]:
+    newest = [m for m in pool if m.seq == pool[0].seq]
+    if len(pool) > 1:
+        if _FORMER.search(text):
+            return [pool[1]], "named before the last one"
+        if _OTHER.search(text):
+            return [pool[1]], "the other one of the conversation"
+        if _LATTER.search(text):
+            return [pool[0]], "named last in the conversation"
+        if (ordinal := _ORDINAL.search(text)) is not None:
+            place = _ORDINALS[ordinal.group(1) or ordinal.group(2)]
+            if place < len(pool):
+                return [sorted(pool, key=lambda m: m.seq)[place]], f"number {place + 1} in the conversation"
+        if _BOTH.search(text):
+            return pool[:2], "one of the last two of the conversation"
+        if _MANY.search(text):
+            return pool, "of the conversation"
+    return (pool if every else newest), "the conversation touched it last"
+
+
+__all__ = ["FOCUS", "Meant", "by_conversation", "in_order", "which"]

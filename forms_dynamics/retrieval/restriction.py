@@ -1,0 +1,256 @@
+"""What a question demands of the Forms of a type ("quotes above 100k", 六月到期的合同, "customers without a phone"):
+values, and whether a Form meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, tzinfo
+from decimal import Decimal
+from typing import Any
+
+from forms_dynamics.language.normal import normal
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.value import Money, Range
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """An amount between two bounds; ``above``/``below``: the bound itself is not meant. ``currency`` None: the
+    question names none, and numbers are compared whatever their currency is."""
+
+    slot: str
+    low: Decimal | None
+    high: Decimal | None
+    above: bool = False
+    below: bool = False
+    currency: str | None = None
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether the value lies there wholly."""
+        ends = _amounts(form[self.slot], self.currency)
+        if ends is None:
+            return False
+        least, most = ends
+        if self.low is not None and (least is None or least < self.low or (self.above and least == self.low)):
+            return False
+        return self.high is None or not (
+            most is None or most > self.high or (self.below and most == self.high)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class During:
+    """A day between two days, both included."""
+
+    slot: str
+    first: date | None
+    last: date | None
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether the value's day, in the asker's zone, lies there."""
+        value = form[self.slot]
+        begin, end = (value.min, value.max) if isinstance(value, Range) else (value, value)
+        begin, end = _day(begin, zone), _day(end, zone)
+        if begin is None and end is None:
+            return False
+        if self.first is not None and (end is not None and end < self.first):
+            return False
+        return self.last is None or begin is None or begin <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """One of an enum's values."""
+
+    slot: str
+    values: frozenset[str]
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether the value is one of them."""
+        value = form[self.slot]
+        return any(v in self.values for v in value) if isinstance(value, tuple) else value in self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A slot of which something is known, or nothing is."""
+
+    slot: str
+    known: bool
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether it is so."""
+        return (form[self.slot] not in (None, ())) == self.known
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """Words that stand in a value: of ``slot``, or of any (None)."""
+
+    slot: str | None
+    words: str
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether they do, in normal form."""
+        slots = form.slots if self.slot is None else (self.slot,)
+        return any(self.words in normal(text) for slot in slots for text in _texts(form[slot]))
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """Forms past the end that their own slots give."""
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether it is over."""
+        return form.expired
+
+
+Test = Within | During | Among | Known | Says | Expired
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The highest (lowest, first, last) value of a slot; amounts of each currency apart."""
+
+    slot: str
+    highest: bool
+    currency: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is demanded of the Forms of one type: all ``tests``, of those that meet them such as meet one of ``maybe``
+    (words that may be no demand: where none meets them they are none), and of the rest the ``extreme``."""
+
+    tests: Sequence[Test] = ()
+    extreme: Extreme | None = None
+    maybe: Sequence[Says] = ()
+
+    def unmet(self, forms: Mapping[str, Form], zone: tzinfo) -> dict[str, str]:
+        """Forms (id → Form) that are not meant, with the test that each fails."""
+        out: dict[str, str] = {}
+        for id, form in forms.items():
+            failed = next((t for t in self.tests if not t.holds(form, zone)), None)
+            if failed is not None:
+                out[id] = f"does not meet the question: {_told(failed)}"
+        for test in self.maybe:
+            left = {id: form for id, form in forms.items() if id not in out}
+            said = {id for id, form in left.items() if test.holds(form, zone)}
+            if said:
+                out |= {id: f"does not meet the question: {_told(test)}" for id in left if id not in said}
+        if self.extreme is not None:
+            left = {id: form for id, form in forms.items() if id not in out}
+            kept = _furthest(left, self.extreme, zone)
+            out |= {id: f"another has the {_told(self.extreme)}" for id in left if id not in kept}
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """The demands of a question by Form type. ``spans``: words that say them. ``unread``: it demands something that no
+    slot was found for, so that no list of Forms can be right."""
+
+    demands: Mapping[str, Demand] = field(default_factory=dict)
+    spans: Sequence[tuple[int, int]] = ()
+    unread: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.demands) or self.unread
+
+    @property
+    def expired(self) -> bool:
+        """Whether Forms that are over are meant."""
+        return any(isinstance(t, Expired) for d in self.demands.values() for t in d.tests)
+
+    @property
+    def timed(self) -> bool:
+        """Whether a day of the question is taken for the value of a slot."""
+        return any(isinstance(t, During) for d in self.demands.values() for t in d.tests)
+
+    def saying(self, runs: Sequence[str], types: Iterable[str]) -> Restriction:
+        """The same with words that a Form of one of ``types`` must hold, too."""
+        says = tuple(Says(None, run) for run in runs)
+        demands = self.demands or {t: Demand() for t in types}
+        return Restriction(
+            {t: replace(d, tests=(*d.tests, *says)) for t, d in demands.items()},
+            self.spans,
+            self.unread,
+        )
+
+
+def _told(test: Test | Extreme) -> str:
+    match test:
+        case Within(slot, low, high, above, below, currency):
+            ends = [
+                *([f"{'>' if above else '≥'} {low:,f}"] if low is not None else []),
+                *([f"{'<' if below else '≤'} {high:,f}"] if high is not None else []),
+            ]
+            return f"{slot} {' and '.join(ends)}{f' {currency}' if currency else ''}"
+        case During(slot, first, last):
+            return f"{slot} from {first or '…'} to {last or '…'}"
+        case Among(slot, values):
+            return f"{slot} is {' or '.join(sorted(values))}"
+        case Known(slot, known):
+            return f"{slot} is {'known' if known else 'unknown'}"
+        case Says(slot, words):
+            return f"{slot or 'a value'} says {words}"
+        case Extreme(slot, highest):
+            return f"{'highest' if highest else 'lowest'} {slot}"
+        case _:
+            return "expired"
+
+
+def _furthest(forms: Mapping[str, Form], extreme: Extreme, zone: tzinfo) -> set[str]:
+    """Those with the furthest value; of each currency its own."""
+    groups: dict[str, dict[str, Any]] = {}
+    for id, form in forms.items():
+        value = form[extreme.slot]
+        kind = value.currency if isinstance(value, Money) else ""
+        if extreme.currency is not None and kind and kind != extreme.currency:
+            continue
+        if isinstance(value, datetime | date):
+            groups.setdefault(kind, {})[id] = _day(value, zone)
+        elif (ends := _amounts(value, None)) is not None and None not in ends:
+            groups.setdefault(kind, {})[id] = ends[1 if extreme.highest else 0]
+    out: set[str] = set()
+    for values in groups.values():
+        best = (max if extreme.highest else min)(values.values())
+        out |= {id for id, value in values.items() if value == best}
+    return out
+
+
+def _amounts(value: Any, currency: str | None) -> tuple[Decimal | None, Decimal | None] | None:
+    """Least and most of an amount; None where it is none, or of another currency."""
+    if isinstance(value, Range):
+        ends = [_amounts(v, currency) if v is not None else (None, None) for v in (value.min, value.max)]
+        return None if ends[0] is None or ends[1] is None else (ends[0][0], ends[1][1])
+    if isinstance(value, Money):
+        return None if currency not in (None, value.currency) else (value.amount, value.amount)
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return None
+    return Decimal(str(value)), Decimal(str(value))
+
+
+def _day(value: Any, zone: tzinfo) -> date | None:
+    if isinstance(value, datetime):
+        return value.astimezone(zone).date()
+    return value if isinstance(value, date) else None
+
+
+def _texts(value: Any) -> list[str]:
+    return [v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, str)]
+
+
+__all__ = [
+    "Among",
+    "Demand",
+    "During",
+    "Expired",
+    "Extreme",
+    "Known",
+    "Restriction",
+    "Says",
+    "Test",
+    "Within",
+]
