@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from forms_dynamics.accesses import Accesses
-from forms_dynamics.extractors import chosen_extractor
+from forms_dynamics.extractors import chosen_extractor, chosen_model
 from forms_dynamics.inputs import check_name
 from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Clock, Embedder, Extractor, Store
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from forms_dynamics.evolution import Compatibility
+    from forms_dynamics.extraction.asking import Asking
+    from forms_dynamics.replies import ReplyBook
+    from forms_dynamics.retrieval.rerank import Judge
 
 
 class SystemClock:
@@ -67,6 +70,24 @@ class Parts:
     scope: Scope
     threads: Threads
     accesses: Accesses = field(default_factory=Accesses)
+    asking: Asking | None = None  # the model that recalls ask
+
+    def judge(self, book: ReplyBook) -> Judge | None:
+        """The model as recalls of the book's owner ask it: what it costs is booked there, and the same question about
+        the same hits is not paid for twice. None without a model."""
+        asking = self.asking
+        if asking is None or not self.settings.rerank:
+            return None
+        from forms_dynamics.retrieval.rerank import Judge
+
+        def ask(prompt: Any, reply: Any) -> Any:
+            replies = book.of("recall")
+            try:
+                return asking.ask(prompt, reply, replies)
+            finally:
+                replies.end()
+
+        return Judge(asking.model.name, ask)
 
 
 def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> Compatibility:
@@ -105,6 +126,12 @@ def compose(
     chosen = Settings.read(settings)
     catalog = load_catalog(form_types, relation_rules)
     extractor = chosen_extractor(extractor, catalog, chosen)
+    model = chosen_model(extractor, chosen)
+    asking = None
+    if model is not None:
+        from forms_dynamics.extraction.asking import Asking
+
+        asking = Asking(model, chosen.model_concurrency)
     check_name("tenant", tenant)
     return Parts(
         store=open_store(url, read_only=read_only, synchronous=chosen.synchronous),
@@ -115,4 +142,5 @@ def compose(
         embedder=embedder if embedder is not None else default_embedder(),
         scope=Scope(tenant, user or "", frozenset(t.name for t in catalog if t.shared)),
         threads=Threads(chosen.model_concurrency),
+        asking=asking,
     )

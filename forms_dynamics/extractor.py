@@ -101,7 +101,7 @@ class FormExtractor:
     def _wire(self) -> None:
         recognisers = Recognisers(self.catalog, self.settings)
         self._prompts = Prompts(self.catalog, recognisers, self.settings.redact != "off")
-        model = _model(self._llm, self.settings)
+        model = model_of(self._llm, self.settings)
         self._asking = None if model is None else Asking(model, self.settings.model_concurrency)
         self._tiers = Tiers(self.catalog, self.settings, recognisers, self._asking, self, self._prompts)
 
@@ -113,6 +113,11 @@ class FormExtractor:
         bound.settings = settings
         bound._wire()
         return bound
+
+    @property
+    def model(self) -> Model | None:
+        """The model that it asks; None: recognisers alone."""
+        return None if self._asking is None else self._asking.model
 
     # -- what a subclass may do otherwise --------------------------------------------------------------------
     def prompt(self, message: Message, form_types: Sequence[FormType], known: Sequence[Form]) -> Any:
@@ -240,7 +245,7 @@ class FormExtractor:
         )
 
 
-def _model(llm: Any, settings: Settings) -> Model | None:
+def model_of(llm: Any, settings: Settings) -> Model | None:
     """A ports.Model of what was given as ``llm``; one that is a Model already stays."""
     if llm is None:
         return None
@@ -357,4 +362,4 @@ def _values(item: Item) -> frozenset[Any]:
     return frozenset(item.value) if isinstance(item.value, tuple) else frozenset([item.value])
 
 
-__all__ = ["Extraction", "FormExtractor"]
+__all__ = ["Extraction", "FormExtractor", "model_of"]

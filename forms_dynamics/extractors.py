@@ -13,7 +13,7 @@ from typing import Any
 from forms_dynamics.errors import InvalidInput, SchemaError
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import NO_COST, Draft, Message, Proposal
-from forms_dynamics.ports import Extractor
+from forms_dynamics.ports import Extractor, Model
 from forms_dynamics.schema.findings import Finding, nearest
 from forms_dynamics.schema.spec import Catalog, FormType
 from forms_dynamics.settings import Settings
@@ -84,6 +84,21 @@ def _instance(cls: type[Any], catalog: Catalog, settings: Settings) -> Any:
     return cls(catalog, settings)
 
 
+def chosen_model(extractor: Extractor, settings: Settings) -> Model | None:
+    """The model of a memory: the one that its extractor asks, else the one that the settings name, else None. It is
+    for questions that somebody waits for: where it can, it puts each once."""
+    model: Any = getattr(extractor, "model", None)
+    if not callable(getattr(model, "ask", None)):
+        if settings.model is None:
+            return None
+        from forms_dynamics.extractor import model_of
+
+        model = model_of(settings.model, settings)
+    once = getattr(model, "once", None)
+    chosen: Model = once() if callable(once) else model
+    return chosen
+
+
 # -- names ---------------------------------------------------------------------------------------------------
 @lru_cache(maxsize=1)
 def _entries() -> Mapping[str, str]:
@@ -139,6 +154,11 @@ class Several:
         self._readers = readers
         self.verifies = all(getattr(reader, "verifies", False) for reader, _ in readers)
 
+    @property
+    def model(self) -> Model | None:
+        """The model of the first that asks one."""
+        return next((m for r, _ in self._readers if (m := getattr(r, "model", None)) is not None), None)
+
     def extract(self, message: Message, known: Sequence[Form] = ()) -> Proposal:
         """The drafts of all, each of its own types, and what they cost together."""
         drafts: list[Draft] = []
@@ -174,4 +194,4 @@ def _part(catalog: Catalog, names: frozenset[str]) -> Catalog:
     )
 
 
-__all__ = ["BUILT_IN", "GROUP", "Several", "chosen_extractor", "unknown_extractors"]
+__all__ = ["BUILT_IN", "GROUP", "Several", "chosen_extractor", "chosen_model", "unknown_extractors"]

@@ -326,7 +326,7 @@ class Memory:
         self._parts.accesses.ripen(self._store, now)
         return recall(
             request, self._scope, self._store, self._reader, self._catalog, self._settings, now, self._embedder,
-            lambda records: shown(records, now),
+            lambda records: shown(records, now), self._parts.judge(self._intake.book),
         )  # fmt: skip
 
     def _micros(self, moment: datetime | str | None) -> int | None:

@@ -68,6 +68,15 @@ class Settings(BaseModel):
         "unsure",
         description="lines of a context that end with the day on which they were said: those of faded facts",
     )
+    rerank: bool = Field(
+        True, description="whether the memory's model, where there is one, scores what the fallback finds"
+    )
+    rerank_cut: float = Field(
+        7, ge=0, le=10, description="score of ten; what the model does not score above it is a near miss"
+    )
+    rerank_hits: int = Field(
+        20, ge=1, le=50, description="hits of the fallback that the model scores at most"
+    )
     # store
     archive_after_days: float | None = Field(
         None,

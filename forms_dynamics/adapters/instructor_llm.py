@@ -101,6 +101,13 @@ class InstructorModel:
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
+    def once(self) -> InstructorModel:
+        """The same model for questions that somebody waits for: a fault ends the question, which is not put again."""
+        given = self.name if self._given is None else self._given
+        made = InstructorModel(given, self._settings.model_copy(update={"model_retries": 0}))
+        made.name = self.name
+        return made
+
     # -- the port --------------------------------------------------------------------------------------------
     def ask(self, prompt: Sequence[Mapping[str, str]], reply: type[BaseModel]) -> Answer:
         """As ``ports.Model`` says. A reply that was cut at the token limit is asked for once more, with twice the

@@ -125,7 +125,7 @@ def _parts(part: Part, base: Settings) -> Iterator[Parts]:
         )
         if made.embedder is not None and not isinstance(made.embedder, RememberedEmbedder):
             embedder = RememberedEmbedder(made.embedder)
-        yield replace(made, embedder=embedder)
+        yield replace(made, embedder=embedder, asking=None)  # a replay asks no model
 
 
 def _windows(recording: Recording, truths: Truths, clock: LogClock) -> Iterator[list[tuple[Raw, Label]]]:

@@ -40,6 +40,7 @@ from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
 from forms_dynamics.retrieval.reach import reach_of
 from forms_dynamics.retrieval.request import Log, Request
+from forms_dynamics.retrieval.rerank import Judge, reranked
 from forms_dynamics.retrieval.restricting import past_span, restricting_of
 from forms_dynamics.retrieval.restriction import Restriction
 from forms_dynamics.retrieval.silence import Silence
@@ -63,15 +64,16 @@ def recall(
     now: int,
     embedder: Embedder | None,
     shown: Callable[[Sequence[FormRecord]], None] | None = None,
+    judge: Judge | None = None,
 ) -> Context:
     """What an agent should know for the question, with the trace of how it was found. ``shown`` is told the Forms
-    that the context tells of, as they are stored.
+    that the context tells of, as they are stored. ``judge``: the model that reranks what the fallback finds.
 
     Raises InvalidInput for arguments out of range, and EmbedderMismatch where nothing but vectors could
     answer and all that are stored come from another embedder.
     """
     _check(request)
-    return _Recall(request, scope, store, reader, catalog, settings, now, embedder, shown).run()
+    return _Recall(request, scope, store, reader, catalog, settings, now, embedder, shown, judge).run()
 
 
 def _check(request: Request) -> None:
@@ -103,6 +105,7 @@ class _Recall:
     now: int
     embedder: Embedder | None
     shown: Callable[[Sequence[FormRecord]], None] | None = None
+    judge: Judge | None = None
     log: Log = field(default_factory=Log)
     offsets: dict[str, int] = field(default_factory=dict)
     since: int | None = None  # the past that is told begins here
@@ -153,6 +156,7 @@ class _Recall:
                     reach,
                 )
                 hits = fallback.search(question, self.embedder if alone else None, known)
+            hits = reranked(question.raw, hits, self.judge, self.scope, self.store, self.settings, log)
             for anchor in hits.forms:
                 self.log.add(
                     "fallback" if alone else "near_miss",
