@@ -139,6 +139,10 @@ class Store(Protocol):
         """The whole chain in order of n."""
         ...
 
+    def chains(self, scope: Scope, forms: Sequence[str]) -> dict[str, list[VersionRecord]]:
+        """The whole chains of many Forms, each in order of n, in one query; one without versions is left out."""
+        ...
+
     def tips(self, scope: Scope, forms: Sequence[str]) -> dict[str, bytes]:
         """Form → hash of its highest version."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,7 @@ from forms_dynamics.projection import State, fold, parse_payload, withdrawn
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
+_SPAN = re.compile(r'"e":\[(\d+),(\d+)\]')
 _AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
 _MENTIONS = 500  # and for the Forms that a message itself told of
 
@@ -41,7 +43,9 @@ class Silence:
     _states: dict[str, State] = field(default_factory=dict)
     _records: dict[str, FormRecord | None] = field(default_factory=dict)
     _mentions: dict[str, Sequence[MentionRecord]] = field(default_factory=dict)  # conversation → newest first
-    _old: dict[str, list[str]] = field(default_factory=dict)  # Form → displaced words
+    # Form → words that were ever said of it, none for one that never changed; None: not known without its chain
+    _words: dict[str, frozenset[str] | None] = field(default_factory=dict)
+    _texts: dict[str, MessageRecord] = field(default_factory=dict)
     _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)
 
     def reason(self, message: MessageRecord) -> str | None:
@@ -105,8 +109,8 @@ class Silence:
         conversation touched ("not May but June"; an assistant that repeats what it was told)."""
         around = [m.form for m in self._of(message.conversation)[:_AROUND]]
         near = list(dict.fromkeys([*forms, *around]))
-        self._read([form for form in near if form not in self._old])
-        return any(said in message.text for form in near for said in self._displaced(form))
+        self._read_chains(near)
+        return any(self._holds_old(message.text, form) for form in near)
 
     def _told(self, message: MessageRecord) -> list[str]:
         """The Forms that the message told something of, be it nothing new."""
@@ -121,28 +125,54 @@ class Silence:
         record = self._record(form)
         return None if record is None else self.standing.fault(record)
 
-    def _displaced(self, form: str) -> list[str]:
-        """The words of the Form's values that no longer hold and are no part of those that do."""
-        if form not in self._old:
-            record = self._record(form)
-            form_type = self.catalog.types.get(record.type) if record else None
-            moment = self.standing.moment
-            out: list[str] = []
-            changed = record is not None and _may_have_changed(record)
-            state = self._state(form)["s"] if changed else {}
-            told = _counting(self._chain(form)) if changed else []
-            texts = self.store.messages(self.scope, sorted({a["m"] for _, a in told if "e" in a}))
-            held: dict[str, Assertion | None] = {}
-            for slot, old in told:
-                timeline, spec = state.get(slot, ()), form_type.slots.get(slot) if form_type else None
-                if slot not in held:
-                    held[slot] = winner(spec, timeline, moment)
-                said, now = _said(old, texts), held[slot]
-                gone = begins(old) <= moment and not _holds(spec, timeline, (), old, moment)
-                if gone and len(said) > 1 and (now is None or said not in _said(now, texts)):
-                    out.append(said)
-            self._old[form] = out
-        return self._old[form]
+    def _read_chains(self, forms: Sequence[str]) -> None:
+        """Chains of Forms that may have changed, with the words of each, in one go: every message asks about all
+        Forms around it, and of nearly all of them it holds no word."""
+        wanted = [form for form in forms if form not in self._words]
+        self._read(wanted)
+        changed = [f for f in wanted if (r := self._records[f]) is not None and _may_have_changed(r)]
+        unread = [form for form in changed if form not in self._chains]
+        chains = self.store.chains(self.scope, unread) if unread else {}
+        for form in unread:
+            self._keep_chain(form, chains.get(form, []))
+        said = {v.message for form in changed for v in self._chains[form]} - self._texts.keys()
+        self._texts.update(self.store.messages(self.scope, sorted(said)))
+        self._words.update(dict.fromkeys(wanted, frozenset()))
+        for form in changed:
+            self._words[form] = _words(self._chains[form], self._texts)
+
+    def _holds_old(self, text: str, form: str) -> bool:
+        """Whether the text holds words of a value of the Form that no longer holds and is no part of what does."""
+        words = self._words[form]
+        if words is not None and not any(word in text for word in words):
+            return False
+        told = _counting(self._chain(form))
+        return any(
+            len(said := self._said(old)) > 1 and said in text and self._gone(form, slot, old, said)
+            for slot, old in told
+        )
+
+    def _gone(self, form: str, slot: str, old: Assertion, said: str) -> bool:
+        record = self._record(form)
+        form_type = self.catalog.types.get(record.type) if record else None
+        spec = form_type.slots.get(slot) if form_type else None
+        moment = self.standing.moment
+        timeline = self._state(form)["s"].get(slot, ())
+        if begins(old) > moment or _holds(spec, timeline, (), old, moment):
+            return False
+        now = winner(spec, timeline, moment)
+        return now is None or said not in self._said(now)
+
+    def _said(self, assertion: Assertion) -> str:
+        """The words that an assertion rests on; "" where it has none, or they are gone."""
+        id = assertion["m"]
+        if "e" in assertion and id not in self._texts:
+            self._texts.update(self.store.messages(self.scope, [id]))
+        message = self._texts.get(id)
+        if "e" not in assertion or message is None:
+            return ""
+        start, end = assertion["e"]
+        return message.text[start:end]
 
     def _read(self, forms: Sequence[str]) -> None:
         """Records of Forms, in one go."""
@@ -161,10 +191,12 @@ class Silence:
 
     def _chain(self, form: str) -> Sequence[VersionRecord]:
         if form not in self._chains:
-            known = self.standing.request.known_at
-            chain = self.store.versions(self.scope, form)
-            self._chains[form] = [v for v in chain if known is None or v.arrived <= known]
+            self._keep_chain(form, self.store.versions(self.scope, form))
         return self._chains[form]
+
+    def _keep_chain(self, form: str, chain: Sequence[VersionRecord]) -> None:
+        known = self.standing.request.known_at
+        self._chains[form] = [v for v in chain if known is None or v.arrived <= known]
 
 
 def _counting(chain: Sequence[VersionRecord]) -> list[tuple[str, Assertion]]:
@@ -181,12 +213,18 @@ def _may_have_changed(record: FormRecord) -> bool:
     return record.n != 1 or head is None or '"m":' not in head or ":[{" in head or '"u":' in head
 
 
-def _said(assertion: Assertion, texts: Mapping[str, MessageRecord]) -> str:
-    message = texts.get(assertion["m"])
-    if "e" not in assertion or message is None:
-        return ""
-    start, end = assertion["e"]
-    return message.text[start:end]
+def _words(chain: Sequence[VersionRecord], texts: Mapping[str, MessageRecord]) -> frozenset[str] | None:
+    """The words of a chain's evidence, by their spans alone: payloads are not parsed. None where a payload names
+    another message than its own."""
+    words: set[str] = set()
+    for version in chain:
+        payload, message = version.payload or "", texts.get(version.message)
+        spans = _SPAN.findall(payload)
+        if spans and (message is None or payload.count('"m":') != 1):
+            return None
+        if message is not None:
+            words.update(message.text[int(start) : int(end)] for start, end in spans)
+    return frozenset(word for word in words if len(word) > 1)
 
 
 def _holds(

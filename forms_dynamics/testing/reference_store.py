@@ -301,6 +301,10 @@ class ReferenceStore:
         chains = {form: self.versions(scope, form) for form in forms}
         return {form: chain[-1].hash for form, chain in chains.items() if chain}
 
+    def chains(self, scope: Scope, forms: Sequence[str]) -> dict[str, list[VersionRecord]]:
+        found = {form: self.versions(scope, form) for form in forms}
+        return {form: chain for form, chain in found.items() if chain}
+
     def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]:
         with self._lock:
             own = [v for v in self._own(scope).versions.values() if v.message == message]

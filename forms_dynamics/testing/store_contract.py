@@ -689,6 +689,10 @@ class StoreContract:
         assert store.newest(reader, "diary", 9) == []
         assert [v.form for v in store.versions(reader, "s1")] == ["s1"]
         assert store.versions(reader, "s3") == []
+        assert list(store.chains(reader, ["s1", "s3", "f1", "none"])) in (["f1", "s1"], ["s1", "f1"])
+        assert store.chains(reader, ["s1", "s3"]) == {"s1": store.versions(reader, "s1")}
+        assert store.chains(ANA, ["s1"]) == store.chains(ANA, []) == {}
+        assert [store.degree(reader, id, 9) for id in ("s1", "s2", "s3")] == [1, 1, 0]
         assert {key.form for key in store.names(reader, ["shared"])} == {"f1", "s1", "s2"}
         assert {key.form for key in store.names(reader, ["shared"], "product")} == {"s1", "s2"}
         assert [key.form for key in store.names_from(reader, "s", 9) if key.name == "s3 ltd"] == []

@@ -88,6 +88,7 @@ def ask(store: Any) -> None:
     store.find(ANA, "lead", "active", 5, None)
     store.newest(ANA, "lead", 5)
     store.versions(ANA, "l00007")
+    store.chains(ANA, ids)
     store.tips(ANA, ids)
     store.versions_of_message(ANA, "m7")
     store.names(ANA, [f"name {i}" for i in range(40)])

@@ -76,11 +76,12 @@ class FullText(Archiving):
             sides = (set[int](), None) if reach is None else self._astray(space, reach, types=types)
             view = _View(space, forms or types is not None, types, *sides)
             lists = self._lists(view, wanted, share)
+            common = all(len(docs) >= share for docs, _ in lists.values())
             for term, (docs, token) in lists.items():
                 full = len(docs) >= share and not view.forms_only
                 counts[term] += self._count(view, token) if full else len(docs)
-            ranked.append((view, self._candidates(view, lists, _weights(counts))))
-        pool = max(64, 2 * limit)
+            ranked.append((view, self._candidates(view, lists, _weights(counts), common)))
+        pool = max(64, limit + limit // 4)
         for view, docs in ranked:
             found += self._read(view, docs, pool)
         return _rank(found, _weights(counts))[:limit]
@@ -121,15 +122,16 @@ class FullText(Archiving):
         return min(count, _COUNTED)
 
     def _candidates(
-        self, view: _View, lists: dict[str, tuple[list[int], str]], weights: dict[str, float]
+        self, view: _View, lists: dict[str, tuple[list[int], str]], weights: dict[str, float], common: bool
     ) -> list[int]:
-        """Documents worth reading, most promising first."""
+        """Documents worth reading, most promising first. ``common``: no term's list is complete."""
         scores: dict[int, float] = {}
         for term, (docs, _) in lists.items():
             weight = weights[term]
             for doc in docs:
                 scores[doc] = scores.get(doc, 0.0) + weight
-        if len(lists) > 1:  # those that hold all terms may be older than the lists reach
+        # those that hold all terms may be older than the lists reach; a complete list has them
+        if common and len(lists) > 1:
             together = self._seen(view, [token for _, token in lists.values()], _TOGETHER)
             scores.update(dict.fromkeys(together, sum(weights[term] for term in lists)))
         best = heapq.nlargest(_RANKED, zip(scores.values(), scores.keys(), strict=True))

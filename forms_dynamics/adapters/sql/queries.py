@@ -161,6 +161,13 @@ _VERSION = (
     "v.n, v.message, v.time, coalesce(v.arrived, v.time), v.cause, v.payload, v.salt, v.hash FROM versions v"
 )
 VERSIONS = f"SELECT {_VERSION} WHERE v.tenant = ? AND v.owner = ? AND v.form = ? ORDER BY v.n"
+# CROSS: the few Forms first, whatever the statistics say
+CHAINS = (
+    f"SELECT f.id, {_VERSION.replace('FROM versions v', 'FROM forms f CROSS JOIN versions v')}"
+    " WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[] AND v.tenant = f.tenant AND v.owner = f.owner"
+    " AND v.form = f.no"
+)
+SHARED_CHAINS = f"{CHAINS} AND f.status <> 2 AND f.type IN ?[]"
 TIPS = (
     "SELECT f.id, (SELECT v.hash FROM versions v WHERE v.tenant = f.tenant AND v.owner = f.owner"
     " AND v.form = f.no ORDER BY v.n DESC LIMIT 1) FROM forms f"

@@ -125,6 +125,23 @@ class Reading(Driver):
         rows = self._rows(queries.VERSIONS, (tenant, owner, no))
         return [mapping.version((form, *row), words) for row in rows]
 
+    def chains(self, scope: Scope, forms: Sequence[str]) -> dict[str, list[VersionRecord]]:
+        space = self._space(scope)
+        if space is None or not forms:
+            return {}
+        tenant, owner = space
+        wanted = dict.fromkeys(forms)
+        rows = self._rows(queries.CHAINS, (tenant, owner, self._list(wanted)))
+        if scope.shared and owner != 0 and (missing := wanted.keys() - {row[0] for row in rows}):
+            types = self._list(self._word_nos(tenant, scope.shared))
+            rows = rows + self._rows(queries.SHARED_CHAINS, (tenant, 0, self._list(missing), types))
+        rows.sort(key=lambda row: (row[0], row[1]))
+        words = self._words(tenant)
+        out: dict[str, list[VersionRecord]] = {}
+        for row in rows:
+            out.setdefault(row[0], []).append(mapping.version(row, words))
+        return out
+
     def tips(self, scope: Scope, forms: Sequence[str]) -> dict[str, bytes]:
         space = self._space(scope)
         if space is None or not forms:
