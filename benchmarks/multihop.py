@@ -2,7 +2,7 @@
 
 A folder in the format of MQuAKE: ``cases.jsonl``, a case a line with ``facts`` (subject, relation, object), ``edits``
 (subject, relation, old object, new object), ``chain`` (the facts that lead to ``new_answer`` after the edits), ``hops``,
-``question``, ``old_answer`` (may be null), ``new_aliases``. Subjects and objects become Forms, facts edges of a to-one
+``question``, ``old_answer`` (may be null), ``new_answer``. Subjects and objects become Forms, facts edges of a to-one
 relation, edits the same edge to another Form a year later. Two hops are asked of a recall, in the words "R2 of R1 of
 SUBJECT"; three and four of a query that is declared for that number of hops.
 
@@ -17,7 +17,6 @@ import json
 import re
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -50,7 +49,7 @@ class Case:
     edits: Sequence[tuple[str, str, str, str]]
     chain: Sequence[Triple]
     old_answer: str | None
-    answers: Sequence[str]  # new answer, then its aliases
+    answers: Sequence[str]  # the new answer as the facts spell it: aliases are too short to tell ("us", "de")
 
     @property
     def subject(self) -> str:
@@ -78,7 +77,7 @@ def cases_of(folder: Path) -> list[Case]:
                     [tuple(edit) for edit in row["edits"]],
                     [tuple(link) for link in row["chain"]],
                     row.get("old_answer"),
-                    [row["new_answer"], *(row.get("new_aliases") or ())],
+                    [row["new_answer"]],
                 )
             )
         except (KeyError, TypeError, ValueError) as wrong:
@@ -195,7 +194,6 @@ class Tally:
     n: int = 0
     right: int = 0
     others: list[str] = field(default_factory=list)
-    told_where: Counter[str] = field(default_factory=Counter)
 
     def add(self, id: str, hit: bool) -> None:
         self.n += 1
@@ -220,8 +218,7 @@ def asked(case: Case) -> str:
 
 
 def told(memory: Memory, case: Case, as_of: datetime | None = None) -> str:
-    """What the memory tells: a recall of two hops, or the declared query. The subject, which the asker said, and the
-    links on the way are left in: it is the text that an agent would read."""
+    """The text that an agent would read: of a recall of two hops, or of the declared query."""
     if case.hops <= 2:
         return memory.recall(asked(case), max_hops=2, as_of=as_of).text
     relations = {f"r{hop}": relation for hop, relation in enumerate(case.relations, 1)}

@@ -52,8 +52,10 @@ def expand(
     settings: Settings,
     standing: Standing,
     log: Log,
+    ties: frozenset[str] = frozenset(),
 ) -> Expansion:
-    """Walks from ``anchors`` (Form id → weight). Being walked is no hit: nothing is written."""
+    """Walks from ``anchors`` (Form id → weight). Being walked is no hit: nothing is written. ``ties``: relations that
+    the question names, which go first: an edge that it asks for is not crowded out by stronger ones."""
     out = Expansion()
     seen = dict(anchors)
     layer = dict(anchors)
@@ -61,7 +63,10 @@ def expand(
         if not layer or not settings.max_edges_per_layer:
             break
         trodden = {step.edge.id for step in out.walked} | {edge.id for edge in out.links}
-        walk = _Layer(request, seen, trodden, asked, hop, scope, store, catalog, settings, standing, log)
+        via = {step.form: step.edge.relation for step in out.walked}
+        walk = _Layer(
+            request, seen, trodden, asked, hop, scope, store, catalog, settings, standing, log, ties, via
+        )
         reached = walk.run(layer)
         out.links += walk.links.values()
         layer = {}
@@ -86,6 +91,8 @@ class _Layer:
     settings: Settings
     standing: Standing
     log: Log
+    ties: frozenset[str] = frozenset()
+    via: Mapping[str, str] = field(default_factory=dict)  # Form → the relation that led to it
     told: set[tuple[str, str]] = field(default_factory=set)
     hiding: bool = False  # an edge was left out for its own or its Form's state
     links: dict[str, EdgeRecord] = field(default_factory=dict)
@@ -96,7 +103,14 @@ class _Layer:
         read = max(_ROWS, 2 * limit)
         rows = self.store.edges(self.scope, list(sources), read, True)
         reached = self._choose(self._candidates(rows, sources), limit)
-        # strong edges that may not be walked can hide others; what does not fit or is weak hides none
+        # strong edges that may not be walked can hide others; what does not fit or is weak hides none, unless the
+        # question names another relation
+        named = not self.ties or any(step.edge.relation in self.ties for step, _ in reached)
+        if len(rows) >= _ROWS and not named:
+            rows = self.store.edges(self.scope, list(sources), _MORE_ROWS, self.request.as_of is not None)
+            again = self._candidates([row for row in rows if row.relation in self.ties], sources)
+            first = self._choose(again, limit)
+            reached = [*first, *reached][:limit]
         if len(reached) < limit and len(rows) >= _ROWS and self.hiding:
             then = self.request.as_of is not None  # what is over by now may have held then
             more = self.store.edges(self.scope, list(sources), _MORE_ROWS, then)
@@ -158,7 +172,18 @@ class _Layer:
                 if other is not None:
                     weaker = other if best[far] is step else step
                     self._prune(weaker.edge, "another edge leads there", weaker.weight)
-        return sorted(best.values(), key=lambda w: (-w.weight, -w.edge.last_hit, w.form))
+        return sorted(
+            best.values(), key=lambda w: (self._aside(w, sources), -w.weight, -w.edge.last_hit, w.form)
+        )
+
+    def _aside(self, step: Walked, sources: Mapping[str, float]) -> int:
+        """What the question names goes first, and of that what does not lead back the way that led here (the other
+        songs of a song's performer)."""
+        relation = step.edge.relation
+        if relation not in self.ties:
+            return 2
+        near = step.edge.source if step.edge.source in sources else step.edge.target
+        return int(self.via.get(near) == relation)
 
     def _fault(self, edge: EdgeRecord, life: Strength, now: int) -> str | None:
         """Why the edge is not walked at ``now``, whatever its weight; of an earlier moment it is told by what held

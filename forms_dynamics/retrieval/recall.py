@@ -45,6 +45,7 @@ from forms_dynamics.retrieval.restricting import past_span, restricting_of
 from forms_dynamics.retrieval.restriction import Restriction
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
+from forms_dynamics.retrieval.ties import ties_named
 from forms_dynamics.retrieval.triggers import Triggers, tell_loaded
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
@@ -234,7 +235,7 @@ class _Recall:
         with self.log.stage("expansion"):
             anchors, records = self._shown(wanted, standing)
             # why a value was as it was may stand with a neighbour whose type has no such slot
-            walked = self._expand(anchors, {} if history else asked, standing)
+            walked = self._expand(question, anchors, {} if history else asked, standing)
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
             if restriction or question.listing:
@@ -306,7 +307,11 @@ class _Recall:
         return kept, records
 
     def _expand(
-        self, anchors: Sequence[Anchor], asked: Mapping[str, Sequence[str]], standing: Standing
+        self,
+        question: Question,
+        anchors: Sequence[Anchor],
+        asked: Mapping[str, Sequence[str]],
+        standing: Standing,
     ) -> Expansion:
         if not anchors or any(a.how == ALL for a in anchors):
             return Expansion()
@@ -321,6 +326,7 @@ class _Recall:
             self.settings,
             standing,
             self.log,
+            ties_named(question.text, self.catalog),
         )
 
     def _read(
