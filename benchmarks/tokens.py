@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
@@ -26,7 +27,7 @@ from forms_dynamics.ports import Embedder
 from forms_dynamics.testing import FixedClock
 
 START = datetime(2026, 6, 12, 9, 0, tzinfo=timezone(timedelta(hours=8)))
-DIALOGUES = 20  # of each language
+DIALOGUES = 10  # of each language
 RECENT = 4  # messages that ours quotes: two exchanges
 NEAREST = 10
 EARLY, LATE = 20, 25
@@ -82,30 +83,30 @@ def play(lang: str, seed: int, embedder: Embedder | None) -> _Seen:
     clock = FixedClock(START)
     said: list[str] = []
     vectors: list[Any] = []
-    with Memory.open(":memory:", form_types=TYPES, clock=clock, embedder=embedder) as memory:
-        with_days = Memory.open(
-            ":memory:", form_types=TYPES, clock=clock, embedder=embedder, settings={"provenance": "always"}
-        )
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Memory.open(f"{folder}/m.db", form_types=TYPES, clock=clock, embedder=embedder) as memory,
+        Memory.open(
+            f"{folder}/m.db", form_types=TYPES, clock=clock, embedder=embedder, settings={"provenance": "always"}
+        ) as with_days,
+    ):
         for number, turn in enumerate(turns, 1):
             question = f"user: {turn.said}"
-            for one in (memory, with_days):
-                one.observe(turn.said, speaker="user", conversation="c", time=clock.now())
-            asked = {"conversation": "c"}
-            seen.add(OURS, memory.recall(turn.said, recent_turns=RECENT, **asked).text, number, turn.needs)
-            plain = memory.recall(turn.said, **asked).text
-            seen.add("ours without turns", f"{plain}\n{question}", number, turn.needs)
-            dated = with_days.recall(turn.said, recent_turns=RECENT, **asked).text
-            seen.add("ours with days", dated, number, turn.needs)
+            memory.observe(turn.said, speaker="user", conversation="c", time=clock.now())
+            whole = memory.recall(turn.said, conversation="c", recent_turns=RECENT)
+            seen.add(OURS, whole.text, number, turn.needs)
+            facts = memory.recall(turn.said, conversation="c")
+            seen.add("ours without turns", f"{facts.text}\n{question}", number, turn.needs)
+            dated = with_days.recall(turn.said, conversation="c", recent_turns=RECENT)
+            seen.add("ours with days", dated.text, number, turn.needs)
             seen.add("whole history", "\n".join([*said, question]), number, turn.needs)
             seen.add("last 10 turns", "\n".join([*said[-20:], question]), number, turn.needs)
             if embedder is not None:
                 near = _nearest(embedder, said, vectors, turn.said)
                 seen.add("vector top 10", "\n".join([*near, question]), number, turn.needs)
             said += [question, f"assistant: {turn.answer}"]
-            for one in (memory, with_days):
-                _return(one, turn, clock)
+            _return(memory, turn, clock)
             clock.advance(seconds=120)
-        with_days.close()
     return seen
 
 

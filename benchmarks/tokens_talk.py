@@ -1,6 +1,6 @@
 """Made-up service dialogues of 25 turns: a customer of an equipment supplier with a budget, orders, a complaint.
 
-What is said first (budget, terms of payment) matters in the end; on the way the budget changes, a telephone number, the
+What is said first (budget, terms of payment) matters in the end; on the way the budget changes, the deadline and the
 state of orders, and most of the talk is about other things. The same seed gives the same dialogue; no two are alike in
 customer, values, wording or order of topics.
 """
@@ -73,10 +73,10 @@ def dialogue(lang: str, seed: int) -> list[Turn]:
         company=company, name=case.name, terms=rng.choice(_TERMS[lang]), fault=rng.choice(_FAULT[lang]),
         p1=goods[0], p2=goods[1], p3=goods[2], few=rng.randint(2, 3),
         phone=f"138{rng.randrange(10**8):08d}" if lang == "zh" else f"+44 20 7{rng.randrange(100, 1000)} {rng.randrange(10**4):04d}",
-        phone2=f"139{rng.randrange(10**8):08d}" if lang == "zh" else f"+44 20 7{rng.randrange(100, 1000)} {rng.randrange(10**4):04d}",
     )  # fmt: skip
     for i, key in enumerate(("b1", "b2")):
         v[key] = f"{budgets[i]}万" if lang == "zh" else f"{budgets[i]},000 USD"
+    v["day"] = f"8月{rng.randint(1, 28)}日" if lang == "zh" else f"August {rng.randint(1, 28)}, 2026"
     for n in (1, 2, 3):
         amount = rng.randrange(3000, 90_000) // 10 * 10
         v[f"o{n}"] = f"{rng.choice('ABDKR')}{rng.randrange(10_000, 99_999)}"
@@ -115,7 +115,7 @@ def _turns(case: _Case) -> list[Turn]:
         rng.choice((8, 9, 10)): lambda: turn("budget"),
         12: lambda: turn("state1", [order(1, "shipped")]),
         14: lambda: turn("complaint", [complaint]),
-        16: lambda: turn("phone"),
+        16: lambda: turn("deadline"),
         18: lambda: turn("order3", [order(3, "placed")]),
         20: lambda: turn("ask_order", needs=[_amount(v, 1), Fact([v["d1"]])]),
         25: lambda: turn("ask_budget", needs=[Fact(_spelt(v["b2"]), _spelt(v["b1"])), Fact([v["terms"]])]),
@@ -170,9 +170,9 @@ ZH: Mapping[str, tuple[Any, str]] = {
         ["{o1}收到了，有{few}台{fault}，这怎么处理？", "我要投诉，{o1}里有{few}台{fault}。"],
         "非常抱歉给您带来麻烦。已为订单{o1}登记投诉，{few}台{fault}的设备我们安排上门取回并免费更换，新机三个工作日内发出，期间如果影响生产，可以先借用一台备用机，您看可以吗？",
     ),
-    "phone": (
-        ["电话换了，改成{phone2}。", "我们的联系电话改成{phone2}了。"],
-        "好的，联系电话已更新，旧号码不再使用。后续的发货通知和回访都会打新的号码，如果有多人需要收到通知，也可以把他们的号码发给我，最多可以登记五个。",
+    "deadline": (
+        ["交期改到{day}。", "全部设备的交期：{day}，麻烦记一下。"],
+        "好的，交期已经更新为{day}，我们会倒排每一批的发货时间，确保留出安装和调试的余量，如果中间有一批可能延误，我会至少提前三天跟您说，并给出补救的办法。",
     ),
     "order3": (
         ["再订{q3}台{p3}。", "{p3}也下一单，{q3}台。"],
@@ -233,9 +233,9 @@ EN: Mapping[str, tuple[Any, str]] = {
         ["{o1} has arrived, but {few} units have {fault}. What now?", "I have a complaint: {few} units of {o1} have {fault}."],
         "I am very sorry. I have opened a complaint on order {o1}: we collect the {few} units with {fault} and replace them free of charge, the new ones leave within three working days. If production suffers meanwhile, we can lend you a spare one. Would that be all right?",
     ),
-    "phone": (
-        ["Our phone number has changed to {phone2}.", "The phone number is now {phone2}."],
-        "Thank you, the telephone number is updated and the old one is no longer used. Shipping notices and follow-up calls go to the new number; if several people should get them, send me their numbers too, up to five can be registered.",
+    "deadline": (
+        ["Our deadline is now {day}.", "Deadline: {day}. Please note it for all the machines."],
+        "Noted: the deadline is {day}. We plan the batches backwards from there, with time left for installation and tests; should one of them be at risk, I will tell you at least three days ahead and say what we do about it.",
     ),
     "order3": (
         ["Another order: {q3} of the {p3}.", "Please order {q3} units of the {p3} as well."],

@@ -50,7 +50,7 @@ HISTORY = re.compile(
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
     r"\bwhy (?:was|were|did)\b|"
     r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|we|they|he|she|the change|the update)\b"
-    rf"(?! {_DEADLINE_EN}))|"
+    rf"(?! {_DEADLINE_EN}|(?<=\bwe) (?:sign|order|buy|pay|start|go|decide|commit|agree|send|ship|book)\b))|"
     r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
     r"\b(?:first|at first|back then|back in|in (?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december|20\d\d))\b|"
