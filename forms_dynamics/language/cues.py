@@ -19,6 +19,7 @@ from forms_dynamics.language.requests import seeking
 from forms_dynamics.language.voices import quoted, third_party
 
 __all__ = [
+    "ALL",
     "correcting",
     "ends",
     "hypothetical",
@@ -29,6 +30,7 @@ __all__ = [
     "proposing",
     "questioned",
     "third_party",
+    "withdrawn_many",
 ]  # fmt: skip
 
 # -- suppositions ------------------------------------------------------------------------------------------
@@ -253,10 +255,12 @@ _WITHDRAW_EN = lazy(
     rf"(?<!you forget)(?<!often forget)(?<!ever forget)|scrap|cancel|drop|discard|void|ignore|disregard|"
     rf"withdraw|kill|bin|ditch|abandon|throw (?:out|away)|call off|nix|retract|tear up|cancelling|"
     rf"scrapping|dropping|cancelled|scrapped|dropped)(?: about)? "
-    rf"(?P<a>(?:the|that|our|my|this|all(?: the)?|those|these|your)(?: (?:{_OLD_EN})"
+    rf"(?P<a>(?:the|that|our|my|this|(?:all|both)(?: of)?(?: (?:the|these|those|my|our))?|every|those|these|your)"
+    rf"(?: (?:{_OLD_EN})"
     rf")*(?: [\w'-]+){{0,5}}? (?:{_THING_EN})s?\b|everything (?:i|we) said(?: before)?|what (?:i|we)"
     rf" said(?: before| earlier)?|(?:the|that|our|my) (?:{_OLD_EN}) [\w'-]+)"
-    rf"|(?P<b>(?:the|that|our|my|this|all|those|these|your)(?: (?:{_OLD_EN})"
+    rf"|(?P<b>(?:the|that|our|my|this|(?:all|both)(?: of)?(?: (?:the|these|those|my|our))?|those|these|your)"
+    rf"(?: (?:{_OLD_EN})"
     rf")*(?: [\w'-]+){{0,5}}? (?:{_THING_EN})s?) (?:is|are|was|were|has been|have been)(?: now| hereby|"
     rf" officially)? (?:cancell?ed|void|off|scrapped|no longer (?:valid|needed|on)|dead|withdrawn|"
     rf"null and void|invalid|obsolete|dropped)\b",
@@ -312,6 +316,29 @@ def invalidating(text: str) -> tuple[int, int] | None:
                 continue
             return _trimmed(said, start, end)
     return None
+
+
+ALL = -1
+_ALL_MEANT = lazy(r"所有|全部|统统|一律|通通|每[个份张单条]|[这那]些|都|\b(?:all|every|each|these|those)\b")
+_SO_MANY = lazy(
+    r"(?P<two>(?:[两俩二2]|这两|那两)\s*[个份张单条版次项]|\b(?:both|two)\b)|(?P<three>[三3]\s*[个份张单条版次项]|\bthree\b)"
+    r"|(?P<four>[四4]\s*[个份张单条版次项]|\bfour\b)"
+)
+
+
+def withdrawn_many(text: str) -> int | None:
+    """How many things the words withdraw, where more than one: a count (both: 2), or :data:`ALL`; None for one."""
+    words = invalidating(text)
+    if words is None:
+        return None
+    start, end = words
+    # 之前的报价全部作废, 把两个报价都取消: it may stand around what is withdrawn, in its clause
+    low, high = clause_of(text, start, end)
+    said = lowered(text)[max(low, start - 6) : min(high, end + 8)]
+    counted = _SO_MANY.search(said)
+    if counted is not None:
+        return {"two": 2, "three": 3, "four": 4}[counted.lastgroup or "two"]
+    return ALL if _ALL_MEANT.search(said) else None
 
 
 _WRITTEN = lazy(

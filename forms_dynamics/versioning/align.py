@@ -214,22 +214,22 @@ def _named(ws: Workspace, form_type: FormType, message: MessageRecord) -> list[W
     return list({w.id: w for name in longest for w in hits[name]}.values())
 
 
+def spoken_of(ws: Workspace, type: str | None, conversation: str) -> dict[str, Working]:
+    """The active Forms (of a type) that user messages touched in a conversation, the last one first."""
+    touched = (ws.own(mention.form) for mention in ws.touched(conversation, type))
+    return {working.id: working for working in touched if working is not None and working.active}
+
+
 def _by_conversation(ws: Workspace, form_type: FormType | None, message: MessageRecord) -> Target:
-    mentions = ws.touched(message.conversation, form_type.name if form_type else None)
-    live: dict[str, Working] = {}
-    last: set[str] = set()
-    previous = None
-    for mention in mentions:
-        working = ws.own(mention.form)
-        if working is None or not working.active:
-            continue
-        live[working.id] = working
+    type = form_type.name if form_type else None
+    live = spoken_of(ws, type, message.conversation)
     if not live:
         return Target()
     if len(live) == 1:
         return Target(next(iter(live.values())))
     previous = ws.previous_user_seq(message.conversation, message.seq)
-    last = {m.form for m in mentions if m.seq == previous and m.form in live}
+    touched = ws.touched(message.conversation, type)
+    last = {m.form for m in touched if m.seq == previous and m.form in live}
     if len(last) == 1:
         return Target(live[last.pop()])
     return Target(candidates=list(live))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forms_dynamics.assertions import Assertion, begins, dump, said_at, winner
+from forms_dynamics.language.cues import ALL, withdrawn_many
 from forms_dynamics.language.normal import language, normal
 from forms_dynamics.model.gated import Gated, Held, Item, item_json
 from forms_dynamics.model.message import Refusal
@@ -22,7 +23,7 @@ from forms_dynamics.schema.coerce import same
 from forms_dynamics.schema.questions import ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
-from forms_dynamics.versioning.align import Target, align, context_of, draft_values
+from forms_dynamics.versioning.align import Target, align, context_of, draft_values, spoken_of
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.ends import as_named, retold, usual_end
 from forms_dynamics.versioning.keys import base
@@ -384,6 +385,15 @@ class Decider:
     def _invalidate(self, gated: Gated, target: Target) -> None:
         form_type = self.form_type(gated)
         kind = gated.type or "*"
+        if form_type is not None and not draft_values(form_type, gated) and gated.external_id is None:
+            many = withdrawn_many(self.message.text)
+            live = spoken_of(self.ws, form_type.name, self.message.conversation) if many is not None else {}
+            if live and many in (ALL, len(live)):
+                for working in live.values():
+                    self.invalidate(working, self.message.text)
+                return
+            if live:  # they count others than are known here: nobody guesses which
+                target = Target(candidates=list(live))
         if target.candidates:
             labels = [self.label(id) for id in target.candidates]
             question = ask(form_type, None, None, "invalidate", labels, self.lang)
