@@ -63,7 +63,7 @@ class Acts(Acting):
         return self._act("retraction", form_id, {"slot": slot}, write)
 
     def rollback(self, form_id: str, version: int) -> Receipt:
-        """A new version that says again what ``version`` said."""
+        """A new version that says again what ``version`` said, with the ends that its values had."""
 
         def write(ws: Workspace, decider: Decider) -> None:
             working = self._open_form(ws, form_id)
@@ -95,12 +95,18 @@ class Acts(Acting):
                 winner(spec, old_line, moment),
                 winner(spec, state["s"].get(slot, ()), working.at(ws.now)),
             )
-            if (old and old["v"]) == (new and new["v"]):
+            ends = {} if old is None else {k: old[k] for k in ("u", "ud", "us") if old.get(k) is not None}
+            if old is not None and ends.get("u", ws.now + 1) <= working.at(ws.now) and "us" not in ends:
+                old = None  # what it held is over by now, as it said itself
+            there = {} if new is None else {k: new[k] for k in ("u", "us") if new.get(k) is not None}
+            if (old and old["v"]) == (new and new["v"]) and (
+                old is None or there == {k: v for k, v in ends.items() if k != "ud"}
+            ):
                 continue
             if old is None:
                 decider.put(working, slot, {"v": None, "c": CERTAIN, "op": "clear", "x": 1})
                 continue
-            decider.put(working, slot, said_again(old, x=1))
+            decider.put(working, slot, said_again(old, x=1, **ends))
 
     def set_validity(
         self, relation: str | None, form_type: str | None, slot: str | None, end: End, dry_run: bool
