@@ -90,6 +90,11 @@ class Answers(Acting):
         many = is_all(pending_id)
         if many and value is not None and not isinstance(value, str):
             raise InvalidInput("say which kind is meant, such as place.address, or nothing for all")
+        if isinstance(value, str) and not value.strip():
+            raise InvalidInput(
+                "an empty value says nothing: leave it out where all still holds, give what holds now, or refuse what"
+                " has ended"
+            )
 
         def write(ws: Workspace, decider: Decider) -> None:
             reader = self._intake.reader

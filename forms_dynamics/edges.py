@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from forms_dynamics.model.form import DynamicEdge
@@ -21,12 +21,17 @@ def edges(
     rows = store.edges(scope, [record.id], inactive=inactive)
     said = store.messages(scope, list(dict.fromkeys(v.message for v in chain)))
     messages = {id for id, source in said.items() if source.kind == "message"}
-    return [*as_seen(rows, catalog, now), *_chain_edges(record, chain, messages)]
+    return [*as_seen(store, scope, rows, catalog, now), *_chain_edges(record, chain, messages)]
 
 
-def as_seen(rows: Iterable[EdgeRecord], catalog: Catalog, now: int) -> list[DynamicEdge]:
-    """Stored edges with their strength at ``now``."""
-    return [public_edge(edge, life_of(catalog, edge), now) for edge in rows]
+def as_seen(
+    store: Store, scope: Scope, rows: Sequence[EdgeRecord], catalog: Catalog, now: int
+) -> list[DynamicEdge]:
+    """Stored edges with their strength at ``now``, and the words that drew them: the whole message where no part of
+    it did alone, as with the edge of a rule."""
+    wanted = sorted({edge.message for edge in rows if edge.message is not None})
+    said = {id: m.text for id, m in store.messages(scope, wanted).items()} if wanted else {}
+    return [public_edge(e, life_of(catalog, e), now, said.get(e.message or "", "")) for e in rows]
 
 
 def _chain_edges(record: FormRecord, chain: Sequence[VersionRecord], messages: set[str]) -> list[DynamicEdge]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from forms_dynamics.assertions import Assertion, ran_out, winner
-from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, last_confirmed
+from forms_dynamics.fading import FADED, MANY, fade_of, faded_to, fading_slots, last_confirmed
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.report import Growth, Health, Spent, UserHealth
 from forms_dynamics.model.value import DAY
@@ -100,7 +100,10 @@ class _Survey:
         at = max(self._now, record.updated)  # an event time ahead of the clock counts as just now
         expired = self._reader.expired(form_type, state, record, at)
         count["expired_forms"] += expired
-        count["cold"] += is_cold(self._catalog.life(record.type), record, at)
+        cold = is_cold(self._catalog.life(record.type), record, at)
+        count["cold"] += cold
+        # what one question may be about: see versioning.faded
+        asked = frozenset() if expired or cold or form_type is None else fading_slots(form_type)
         count["junk"] += not record.recalled
         if form_type is not None and form_type.expected:
             self._cover(form_type, state, at, tally)
@@ -110,10 +113,12 @@ class _Survey:
             held = winner(spec, timeline, at)
             if held is not None:
                 count["facts"] += 1
-                self._fact(form_type, spec, held, told.get(slot), at, expired, tally)
+                faded = self._fact(form_type, spec, held, told.get(slot), at, expired, tally)
+                count["old"] += faded and slot in asked
             elif ran_out(spec, timeline, at) is not None:
                 count["facts"] += 1
                 count["expired_facts"] += 1
+                count["old"] += slot in asked
 
     def _fact(
         self,
@@ -124,19 +129,22 @@ class _Survey:
         at: int,
         expired: bool,
         tally: _Tally,
-    ) -> None:
+    ) -> bool:
+        """Counts a fact that holds; whether it has faded."""
         count, last = tally.count, last_confirmed(held, confirmed)
         tally.ages[max(0, at - last) // DAY] += 1
         for days in WINDOWS:
             tally.new[days, "facts"] += held["t"] > self._now - days * DAY
         if expired:
             count["expired_facts"] += 1
-            return
+            return False
         count["held"] += 1
         until = held.get("u")
         count["ends"] += until is not None and until <= at + YEAR
         fade = fade_of(form_type, spec)
-        count["faded"] += fade is not None and faded_to(held["c"], fade, last, at) < FADED
+        faded = fade is not None and faded_to(held["c"], fade, last, at) < FADED
+        count["faded"] += faded
+        return faded
 
     def _cover(self, form_type: FormType, state: State, at: int, tally: _Tally) -> None:
         for slot in form_type.expected:
@@ -187,7 +195,7 @@ def health(
         covered += len(tally.covered)
         lacks = [name for name in survey.kinds if name not in tally.covered]
         whole.missing.update(lacks)
-        overdue += tally.stale > MANY
+        overdue += tally.count["old"] > MANY
         complete = _share(len(tally.covered), len(survey.kinds))
         fresh = tally.freshness
         if owner and min(_or_one(complete), _or_one(fresh)) < 1:

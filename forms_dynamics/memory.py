@@ -615,7 +615,8 @@ class Memory:
         """Near matches that wait for review: Forms that may be one."""
         from forms_dynamics.edges import as_seen
 
-        return as_seen(self._store.candidates(self._scope), self._catalog, self._intake.now())
+        rows = self._store.candidates(self._scope)
+        return as_seen(self._store, self._scope, rows, self._catalog, self._intake.now())
 
     # -- the whole scope -------------------------------------------------------------------------------------
     def forget(self, query: str) -> Sequence[Form]:

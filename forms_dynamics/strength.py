@@ -185,11 +185,12 @@ def attributes_text(told: Mapping[str, Any]) -> str | None:
     return json.dumps(dict(told), ensure_ascii=False, sort_keys=True) if told else None
 
 
-def public_edge(edge: EdgeRecord, life: Strength, now: int) -> DynamicEdge:
-    """The edge as a caller sees it."""
+def public_edge(edge: EdgeRecord, life: Strength, now: int, said: str = "") -> DynamicEdge:
+    """The edge as a caller sees it; ``said``: the text of the message that drew it."""
     evidence = None
     if edge.message is not None:
-        evidence = Evidence(edge.message, edge.start, edge.end, "", "message")
+        start, end = (edge.start, edge.end) if edge.end > edge.start else (0, len(said))
+        evidence = Evidence(edge.message, start, end, said[start:end], "message")
     return DynamicEdge(
         id=edge.id,
         source=edge.source,

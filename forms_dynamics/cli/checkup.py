@@ -34,6 +34,10 @@ _WORDS: Mapping[str, tuple[str, str]] = {
         "{facts} 条事实：{faded} 条淡化，{expired} 条过期",
         "{facts} facts: {faded} faded, {expired} expired",
     ),
+    "fact": (
+        "{facts} 条事实：{faded} 条淡化，{expired} 条过期",
+        "{facts} fact: {faded} faded, {expired} expired",
+    ),
     "no_facts": ("还没有事实", "no facts yet"),
     "ends": ("一年内到期", "ends in a year"),
     "ends_of": ("有效期止于一年内的事实", "of the facts that hold are valid for a year at most"),
@@ -111,7 +115,10 @@ class _Page:
                 told += self._stop() + self.say("missing", kinds=self._listed(lacks))
         self._share("completeness", found.completeness, told)
         facts = self.say(
-            "facts", facts=f"{found.facts:,}", faded=f"{found.faded:,}", expired=f"{found.expired_facts:,}"
+            "fact" if found.facts == 1 else "facts",
+            facts=f"{found.facts:,}",
+            faded=f"{found.faded:,}",
+            expired=f"{found.expired_facts:,}",
         )
         self._share("freshness", found.freshness, facts if found.facts else self.say("no_facts"))
         self._row("ends", _percent(found.ends_within_year), self.say("ends_of"))

@@ -171,7 +171,8 @@ class Health:
     ``confirmed_days_median``, ``confirmed_days_p90``: since when, in whole days, facts have not been said or
     confirmed (half and nine tenths of them: no longer ago than this). ``growth``: days → what those days
     brought.
-    ``overdue``: users with more than 100 facts that are faded or expired. ``worst``: up to ten users who lack most:
+    ``overdue``: users whom ``pending`` asks one question for more than 100 old facts: of slots that fade, in Forms
+    that are neither expired nor cold, faded or past their end. ``worst``: up to ten users who lack most:
     the least complete first, then the least fresh.
     """
 

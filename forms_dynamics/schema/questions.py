@@ -74,7 +74,14 @@ def ask(
     kind = form_type.label(lang) if form_type is not None else ("记录" if lang == "zh" else "record")
     shown = "" if value is None else format_value(value, spec, lang)
     choices = ("、" if lang == "zh" else ", ").join(candidates)
-    return (zh if lang == "zh" else en).format(slot=slot, type=kind, value=shown, candidates=choices)
+    return _filled(zh if lang == "zh" else en, slot, type=kind, value=shown, candidates=choices)
+
+
+def _filled(words: str, slot: str, **others: str) -> str:
+    """A question with its parts. A label that holds a 的 of its own takes none before it: 您喜欢的茶, not 您的喜欢的茶."""
+    if "的" in slot[:-1]:
+        words = words.replace("您的{slot}", "您{slot}")
+    return words.format(slot=slot, **others)
 
 
 # a question that a yes or a no answers, and that is about what held before
@@ -99,7 +106,7 @@ def ask_again(
         lead = comma.join(part for part in (name, shown) if part and part not in declared)
         return f"{lead}{colon}{_begun(declared) if lead else declared}"
     zh, en = _WORDS["faded_many" if spec.many else "faded"]
-    question = (zh if lang == "zh" else en).format(slot=spec.label(lang), value=shown)
+    question = _filled(zh if lang == "zh" else en, spec.label(lang), value=shown)
     return f"{name}{colon}{_begun(question)}" if name and name != shown else question
 
 

@@ -15,8 +15,11 @@ from forms_dynamics.assertions import CERTAIN, Assertion, said_again
 from forms_dynamics.errors import Conflict, InvalidInput, shared_id, unknown_id
 from forms_dynamics.fading import FADED
 from forms_dynamics.model.gated import Span
+from forms_dynamics.model.record import FormRecord
 from forms_dynamics.model.value import encode
+from forms_dynamics.projection import is_cold, state_of
 from forms_dynamics.reader import Reader
+from forms_dynamics.schema.spec import FormType
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.ends import renewed, usual_end
 from forms_dynamics.versioning.faded import MANY, Fact, fact_named, facts_of, old_facts
@@ -36,9 +39,21 @@ def faded_fact(ws: Workspace, reader: Reader, pending_id: str) -> Fact:
         if fact.slot == slot and not fact.expired:
             return fact
     raise Conflict(
-        f"pending item {pending_id!r} asks nothing: {slot} of {form} has not faded, or was confirmed, changed or"
-        " ended meanwhile"
+        f"pending item {pending_id!r} asks nothing: {_silent(ws, reader, record, form_type, slot)}"
     )
+
+
+def _silent(ws: Workspace, reader: Reader, record: FormRecord, form_type: FormType, slot: str) -> str:
+    """Why nothing is asked about a slot."""
+    record = reader.noted(record)
+    at = max(ws.now, record.updated)
+    if record.status != "active":
+        return f"{record.id} is {record.status}; roll it back first, or undo what made it so"
+    if is_cold(form_type.life, record, at):
+        return f"{record.id} is cold, and comes back when a recall with include_cold shows it, or it is told of again"
+    if reader.expired(form_type, state_of(record, form_type), record, at):
+        return f"{record.id} has expired: say the value again, or correct the slot"
+    return f"{slot} of {record.id} has not faded, or was confirmed, changed or ended meanwhile"
 
 
 def many_facts(ws: Workspace, reader: Reader, kind: str | None) -> list[Fact]:
@@ -46,9 +61,8 @@ def many_facts(ws: Workspace, reader: Reader, kind: str | None) -> list[Fact]:
     are no longer many, InvalidInput for a kind of which there are none."""
     facts = list(old_facts(ws.store, ws.scope, ws.catalog, reader, ws.now))
     if len(facts) <= MANY:
-        raise Conflict(
-            f"{len(facts)} facts are old now, which are asked about one by one: list what is pending, and answer that"
-        )
+        many = "1 fact is" if len(facts) == 1 else f"{len(facts) or 'no'} facts are"
+        raise Conflict(f"{many} old now; up to {MANY} are asked about one by one: answer what is pending")
     if kind is None:
         return facts
     wanted = kind.partition(":")[0].strip()  # as a candidate gives it, with its count, or without

@@ -622,3 +622,52 @@ def test_a_merge_and_a_split_make_nothing_fresher(tmp_path: Path, clock: FixedCl
         clock.advance(days=1)
         assert memory.get(one).slots["drink"].confidence == 0.5
         assert memory.verify().ok
+
+
+# -- why nothing is asked --------------------------------------------------------------------------------------
+def test_an_answer_to_what_is_not_asked_tells_why(halves: Memory, clock: FixedClock) -> None:
+    id = told(halves, mood="calm")
+    clock.advance(days=3)
+    for empty in ("", "  "):
+        with pytest.raises(InvalidInput, match="leave it out where all still holds"):
+            halves.confirm(f"faded:{id}:mood", empty)
+    halves.invalidate(id, "gone")
+    with pytest.raises(Conflict, match=f"{id} is invalid; roll it back first"):
+        halves.confirm(f"faded:{id}:mood")
+    with pytest.raises(Conflict, match="no facts are old now"):
+        halves.confirm("faded:*")
+
+
+def test_an_answer_to_what_is_cold_or_over_tells_so(tmp_path: Path, clock: FixedClock) -> None:
+    types = HALVES.replace("cold_after_days: null", "cold_after_days: 30")
+    (tmp_path / "note.yaml").write_text(types, encoding="utf-8")
+    (tmp_path / "short.yaml").write_text(
+        HALVES.replace("note", "short").replace("cold_after_days: null", "ttl_seconds: 1000"),
+        encoding="utf-8",
+    )
+    files = [tmp_path / "note.yaml", tmp_path / "short.yaml"]
+    with Memory.open(tmp_path / "c.db", form_types=files, clock=clock, embedder=None) as memory:
+        id, short = (
+            told(memory, mood="calm"),
+            memory.record("short", {"mood": "calm"}, source="user").forms[0],
+        )
+        clock.advance(days=40)
+        with pytest.raises(Conflict, match=f"{id} is cold, and comes back when a recall with include_cold"):
+            memory.confirm(f"faded:{id}:mood")
+        with pytest.raises(Conflict, match=f"{short} has expired"):
+            memory.confirm(f"faded:{short}:mood")
+
+
+def test_health_and_what_is_pending_count_the_same_facts(halves: Memory, clock: FixedClock) -> None:
+    """Old facts of types that do not fade are asked about nowhere, and make nobody overdue."""
+    end = NOON + timedelta(days=1)
+    for number in range(101):
+        halves.record("firm", {"name": f"Firm {number}", "budget": {"value": "1", "valid_until": end}})
+    clock.advance(days=2)
+    assert halves.health().expired_facts == 101
+    assert (halves.health().overdue, faded(halves)) == (0, [])
+    for number in range(101):
+        halves.record("note", {"mood": "calm"}, source="user", speaker=f"s{number}")
+    clock.advance(days=3)
+    assert halves.health().overdue == 1
+    assert [item.id for item in faded(halves)] == ["faded:*"]

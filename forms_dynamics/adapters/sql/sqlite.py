@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from forms_dynamics.errors import Conflict, InvalidInput, StoreTooOld, StoreUnav
 from forms_dynamics.model.record import ChangeSet, Scope
 
 _WAIT = 30.0  # seconds for another writer
+_LITTLE = 1_000_000  # bytes: with less than this free a disk counts as full
 _PAGES = 100  # of full text that one step of ``compact`` writes at most
 _AT_ONCE = 16_000_000  # bytes of full text that are merged in one go: a second and a half
 _FULL_TEXT = ("fulltext", "fulltext_archive")
@@ -176,6 +178,9 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
             return StoreUnavailable(f"{name} is damaged or no SQLite database: restore a backup ({text})")
         if "readonly" in text:
             return StoreUnavailable(f"{name} cannot be written ({text})")
+        code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            return StoreUnavailable(f"{name}: {_of_the_disk(self.path, code, text)}")
         return StoreUnavailable(f"{name}: {text}")
 
     # -- statements ------------------------------------------------------------------------------------
@@ -466,3 +471,16 @@ def _unfit(error: Exception) -> InvalidInput:
             f"text with half a character (a lone surrogate) at {error.start} cannot be stored"
         )
     return InvalidInput(f"a number beyond 64 bits cannot be stored: {error}")
+
+
+def _of_the_disk(path: str | None, code: int, text: str) -> str:
+    """What a disk refused, and what to do: SQLite calls a full one an I/O error where its shared memory meets it."""
+    free = None
+    if path is not None:
+        with suppress(OSError):
+            free = shutil.disk_usage(Path(path).absolute().parent).free
+    if code == sqlite3.SQLITE_FULL or (free is not None and free < _LITTLE):
+        return f"the disk or its quota is full ({text}): free some room and try again; nothing of this was written"
+    return (
+        f"the disk failed ({text}): look at its state, the rights and the quota; nothing of this was written"
+    )

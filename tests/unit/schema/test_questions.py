@@ -26,3 +26,14 @@ def test_no_value_no_hole_in_the_question(reason: str) -> None:
 def test_values_that_contradict_each_other_are_offered() -> None:
     told = ask(QUOTE, SPEC, None, "proposal", ("300万", "320万"), "zh")
     assert told == f"您说的{SPEC.label('zh')}是哪一个：300万、320万？"
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [("喜欢的茶", "您喜欢的茶"), ("公司的地址", "您公司的地址"), ("电话", "您的电话"), ("目的", "您的目的")],
+)
+def test_a_label_with_a_particle_of_its_own_takes_no_second_one(label: str, shown: str) -> None:
+    spec = replace(SPEC, aliases=(label,))
+    for reason in ("low_confidence", "faded", "faded_many"):
+        assert ask(QUOTE, spec, "5", reason, (), "zh").startswith(f"{shown}是")
+    assert ask(QUOTE, spec, None, "first_contact", (), "zh") == f"请问{shown}是什么？"
