@@ -33,13 +33,21 @@ def main() -> int:
     parser.add_argument("--json", type=Path, default=None, help="write the rows here")
     parser.add_argument("--sizes", default="1000,10000,100000", help="numbers of Forms (speed)")
     parser.add_argument(
-        "--sets", default=None, help="names of sets, with commas (understanding, tuning, recall)"
+        "--grow",
+        type=int,
+        default=100_000,
+        help="stores of more Forms are grown from one of so many, row by row, instead of loaded (speed)",
+    )
+    parser.add_argument(
+        "--sets",
+        default=None,
+        help="names of sets, with commas (understanding, tuning, recall, abstain, stale)",
     )
     parser.add_argument(
         "--keep",
         type=Path,
         default=None,
-        help="keep logs, databases and details in this folder (logs, understanding, tuning, year),"
+        help="keep logs, databases and details in this folder (logs, understanding, tuning, year, speed),"
         " or vectors (recall, abstain, stale, tokens)",
     )
     parser.add_argument("--labels", type=Path, default=None, help="labels of other turns (hedges)")

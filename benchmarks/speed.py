@@ -12,6 +12,7 @@ import gc
 import json
 import os
 import resource
+import shutil
 import sqlite3
 import statistics
 import subprocess
@@ -36,13 +37,17 @@ from benchmarks.rows import Row
 
 ASKED = 400  # customers asked about
 CHUNK = 100
+GROW = 100_000  # stores of more Forms are grown from one of so many
+EMBEDDED = 300_000  # texts of which vectors are made
+HUB_EDGES = 10_000
 
 
 def run(arguments: argparse.Namespace) -> list[Row]:
     """Rows of all sizes."""
     rows: list[Row] = []
     for size in (int(s) for s in arguments.sizes.split(",")):
-        command = [sys.executable, "-m", "benchmarks.speed", str(size)]
+        command = [sys.executable, "-m", "benchmarks.speed", str(size), str(arguments.grow)]
+        command += [] if arguments.keep is None else [str(arguments.keep)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(done.stderr)
@@ -62,35 +67,33 @@ class Extracted:
         return Proposal(self.drafts.get(message.id, ()))
 
 
-def measure(forms: int) -> list[Row]:
+def measure(forms: int, keep: Path | None = None, grow: int = GROW) -> list[Row]:
     """All figures of one size (number of Forms)."""
     from forms_dynamics import Memory
     from forms_dynamics.language.tokens import count as count_tokens
 
-    office = customers(forms // 2)
-    messages = list(said(office))
     rows: list[Row] = []
 
     def row(system: str, figure: str, value: float | None, n: int, note: str = "") -> None:
         rows.append(Row(f"{forms}", system, figure, None if value is None else round(value, 4), n, note))
 
-    with tempfile.TemporaryDirectory() as folder:
-        types = Path(folder, "types.yaml")
-        types.write_text(FORM_TYPES, encoding="utf-8")
-        file = Path(folder, "memory.db")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        office, stored, loaded = _stored(forms, keep or folder, min(grow, forms))
+        if loaded is not None:
+            facts = sum(m.facts for m in said(office))
+            row("ours", "ingest_facts_per_s", facts / loaded[0], facts)
+            row("ours", "ingest_growth", loaded[1], message_count(office))
+        row("ours", "disk_kb_per_customer", stored.stat().st_size / 1024 / len(office), len(office))
+        file = folder / "measured.db"
+        shutil.copyfile(stored, file)
         count_tokens("load the tokenizer")
-        extractor = Extracted(messages)
-        memory = Memory.open(
-            file, form_types=[types], relation_rules=[types], extractor=extractor, embedder=_NoEmbedder()
-        )
-        memory.recall("warm")
+        types, extractor = _types(folder), Extracted()
+        given = {"form_types": [types], "relation_rules": [types], "extractor": extractor}
         gc.collect()
         before = _rss()
-        facts = sum(m.facts for m in messages)
-        seconds, growth = _ingest(memory, messages)
-        row("ours", "ingest_facts_per_s", facts / seconds, facts)
-        row("ours", "ingest_growth", growth, len(messages))
-        gc.collect()
+        memory = Memory.open(file, embedder=_NoEmbedder(), **given)
+        memory.recall("warm")
         asked = office[:: max(1, len(office) // ASKED)][:ASKED]
         times, right, stale, tokens = _ask(memory, asked, budget_question, lambda c: f"{c.current:,}")
         row("ours", "anchored_p50_ms", _p(times, 50), len(times))
@@ -103,22 +106,108 @@ def measure(forms: int) -> list[Row]:
         row("ours", "two_hop_right", right, len(hops))
         row("ours", "two_hop_tokens", tokens, len(hops))
         row("ours", "rss_mb", (_rss() - before) / 1e6, 1)
-        loose = [_loose(c) for c in asked[:60]]
-        row(
-            "ours",
-            "fallback_p50_ms",
-            _p([_timed(lambda q=q: memory.recall(q)) for q in loose], 50),
-            len(loose),
-        )
+        hub, leaf, edges = _hub(memory, asked)
+        row("ours", "hub_p50_ms", hub, 100, f"{edges:,} edges")
+        row("ours", "leaf_p50_ms", leaf, 100)
         row("ours", "durable_update_ms", _updates(memory, office, extractor), 100)
         memory.close()
-        _checkpoint(file)
-        row("ours", "disk_kb_per_customer", file.stat().st_size / 1024 / len(office), len(office))
+        texts = message_count(office) + forms
+        loose = [_loose(c) for c in asked[:60]]
+        with Memory.open(file, embedder=None, **given) as memory:
+            # by words: the extra's model is not asked, whether it is installed or not
+            memory._embedder = None
+            spent = _p(_recalls(memory, loose), 50)
+            row("ours", "fallback_p50_ms", spent, len(loose), f"{texts:,} texts")
+            row("ours", "fallback_ms_per_100k", spent * 100_000 / texts, len(loose))
+        if texts <= EMBEDDED:
+            with Memory.open(file, embedder=_Instant(), **given) as memory:
+                _give_vectors(memory)
+                spent = _p(_recalls(memory, loose), 50)
+                row("ours", "fallback_vectors_p50_ms", spent, len(loose), f"{texts:,} texts")
+                row("ours", "fallback_vectors_ms_per_100k", spent * 100_000 / texts, len(loose))
         for figure, value in _raw(file, asked):
             row("raw", figure, value, len(asked))
-        for figure, value in _vector(messages, asked):
-            row("vector", figure, value, len(asked))
+        if texts <= EMBEDDED:
+            for figure, value in _vector(list(said(office)), asked):
+                row("vector", figure, value, len(asked))
     return rows
+
+
+def _types(folder: Path) -> Path:
+    types = folder / "types.yaml"
+    types.write_text(FORM_TYPES, encoding="utf-8")
+    return types
+
+
+def _stored(
+    forms: int, folder: Path, base: int
+) -> tuple[Sequence[Customer], Path, tuple[float, float] | None]:
+    """An office, its store, and what loading it cost (None: it was kept, or grown)."""
+    from benchmarks.grown import grow, grown_office
+    from forms_dynamics import Memory
+
+    folder.mkdir(parents=True, exist_ok=True)
+    office = customers(base // 2)
+    small = folder / f"loaded-{base}.db"
+    spent = None
+    if not small.exists():
+        part, types, extractor = small.with_suffix(".part"), _types(folder), Extracted()
+        part.unlink(missing_ok=True)
+        with Memory.open(
+            part, form_types=[types], relation_rules=[types], extractor=extractor, embedder=_NoEmbedder()
+        ) as memory:
+            spent = _ingest(memory, office, extractor)
+        _checkpoint(part)
+        part.rename(small)
+    if base == forms:
+        return office, small, spent
+    every = grown_office(office, forms // base)
+    large = folder / f"grown-{base}-{forms}.db"
+    if not large.exists():
+        part = large.with_suffix(".part")
+        grow(small, part, office, every)
+        part.rename(large)
+    return every, large, None
+
+
+def _recalls(memory: Any, questions: Sequence[str]) -> list[float]:
+    for question in questions[:3]:
+        memory.recall(question)
+    return [_timed(lambda q=q: memory.recall(q)) for q in questions]
+
+
+def _hub(memory: Any, asked: Sequence[Customer]) -> tuple[float, float, int]:
+    """The same recall from a Form with very many edges and from one with a single edge (medians, ms)."""
+    from forms_dynamics.model.record import ChangeSet
+
+    store, scope = memory._store, memory._scope
+    (hub,) = memory.find("lead", lead_no=asked[0].lead_no)
+    (leaf,) = memory.find("lead", lead_no=asked[1].lead_no)
+    (edge,) = store.edges(scope, [leaf.id])
+    after, made = None, 0
+    while made < HUB_EDGES and (page := store.find(scope, "quote", "active", 1000, after)):
+        edges = [edge._replace(source=quote.id, target=hub.id, weight=0.8) for quote in page]
+        with store.writing(scope):
+            store.apply(scope, ChangeSet(edges=edges))
+        after, made = page[-1].id, made + len(page)
+    spent = [
+        _p([_timed(lambda f=form: memory.recall(focus=f.id)) for _ in range(100)], 50) for form in (hub, leaf)
+    ]
+    return spent[0], spent[1], made
+
+
+def _give_vectors(memory: Any) -> None:
+    """A vector for every document, as an embedder would leave them, at no cost."""
+    import numpy
+
+    from forms_dynamics.model.record import VectorRow
+
+    store, scope, size = memory._store, memory._scope, _Instant.dimensions
+    drawn = numpy.random.default_rng(7)
+    while waiting := store.unembedded(scope, _Instant.fingerprint, 5000):
+        made = drawn.standard_normal((len(waiting), size), dtype="float32")
+        rows = [VectorRow(kind, id, 0, v.tobytes()) for (kind, id, _), v in zip(waiting, made, strict=True)]
+        store.put_vectors(scope, _Instant.fingerprint, size, rows)
 
 
 def _ingest(memory: Any, office: Sequence[Customer], extractor: Extracted) -> tuple[float, float]:
@@ -195,7 +284,7 @@ def _updates(memory: Any, office: Sequence[Customer], extractor: Extracted) -> f
             "lead_no": SlotDraft(customer.lead_no, 0.95, customer.lead_no),
             "budget": SlotDraft(budget, 0.95, budget),
         }
-        extractor._drafts[f"u{i}"] = (Draft("lead", slots),)
+        extractor.drafts[f"u{i}"] = (Draft("lead", slots),)
         times.append(
             _timed(lambda t=text, i=i: memory.observe(t, id=f"u{i}", time="2026-11-01T10:00:00+08:00"))
         )
@@ -258,6 +347,15 @@ class _NoEmbedder:
         return [[1.0] for _ in texts]
 
 
+class _Instant:
+    """Gives any question the same vector at once: what is measured is all but the question's embedding."""
+
+    fingerprint, dimensions, max_tokens = "instant", 384, 512
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return [[1.0] + [0.5] * (self.dimensions - 1) for _ in texts]
+
+
 def _timed(call: Callable[[], Any]) -> float:
     began = time.perf_counter()
     call()
@@ -285,5 +383,5 @@ def _checkpoint(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    result = measure(int(sys.argv[1]))
+    result = measure(int(sys.argv[1]), Path(sys.argv[3]) if len(sys.argv) > 3 else None, int(sys.argv[2]))
     print(json.dumps([[r.set, r.system, r.figure, r.value, r.n, r.note] for r in result], ensure_ascii=False))

@@ -87,7 +87,11 @@ def play(lang: str, seed: int, embedder: Embedder | None) -> _Seen:
         tempfile.TemporaryDirectory() as folder,
         Memory.open(f"{folder}/m.db", form_types=TYPES, clock=clock, embedder=embedder) as memory,
         Memory.open(
-            f"{folder}/m.db", form_types=TYPES, clock=clock, embedder=embedder, settings={"provenance": "always"}
+            f"{folder}/m.db",
+            form_types=TYPES,
+            clock=clock,
+            embedder=embedder,
+            settings={"provenance": "always"},
         ) as with_days,
     ):
         for number, turn in enumerate(turns, 1):
