@@ -54,7 +54,7 @@ def query(
 
             put_json(result)
         else:
-            _tell(memory, result, trace)
+            _tell(result, trace)
     return 0
 
 
@@ -111,7 +111,7 @@ def _described(spec: QuerySpec) -> Mapping[str, Any]:
     }
 
 
-def _tell(memory: Memory, result: QueryResult, trace: bool) -> None:
+def _tell(result: QueryResult, trace: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -134,7 +134,7 @@ def _tell(memory: Memory, result: QueryResult, trace: bool) -> None:
     if not result.complete:
         paper.line("[yellow]not complete: a limit cut something off[/]")
     if trace:
-        _ways(memory, paper, result)
+        _ways(paper, result)
     for left in result.left_out:
         if trace or left.rule in ("limit", "not found", "not comparable"):
             detail = f": {left.detail}" if left.detail else ""
@@ -144,18 +144,14 @@ def _tell(memory: Memory, result: QueryResult, trace: bool) -> None:
         paper.line(f"[dim]{escape(told)}[/]")
 
 
-def _ways(memory: Memory, paper: Any, result: QueryResult) -> None:
+def _ways(paper: Any, result: QueryResult) -> None:
     """Each row with the edges of one way to it."""
     from rich.markup import escape
 
     from forms_dynamics.cli.pieces import clean, name_of
 
-    called: dict[str, str] = {}
-
     def name(form_id: str) -> str:
-        if form_id not in called:
-            called[form_id] = clean(name_of(memory.get(form_id)))
-        return called[form_id]
+        return clean(name_of(result.forms[form_id]))
 
     for row in result.rows:
         for path in row.paths[:3]:

@@ -56,13 +56,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The answer of :meth:`Memory.query`; a sequence of its rows. ``complete``: no limit cut anything off.
+    """The answer of :meth:`Memory.query`; a sequence of its rows. ``complete``: no limit cut anything off. ``forms``:
+    those of the rows and on the ways to them, by id.
 
     ``text``: the rows as the query's template has them, empty where there are none."""
 
     name: str
     parameters: Mapping[str, Any]
     rows: Sequence[QueryRow] = ()
+    forms: Mapping[str, Form] = field(default_factory=dict)
     text: str = ""
     left_out: Sequence[LeftOut] = ()
     complete: bool = True

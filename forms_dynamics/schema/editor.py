@@ -16,7 +16,7 @@ from typing import Any
 
 from forms_dynamics.language.hedge_words import CLASSES
 from forms_dynamics.model.value import MOST_DAYS
-from forms_dynamics.schema import hover
+from forms_dynamics.schema import hover, query_hover
 from forms_dynamics.schema.form_reader import (
     CONTAINERS,
     EXAMPLE_KEYS,
@@ -28,6 +28,17 @@ from forms_dynamics.schema.form_reader import (
 )  # fmt: skip
 from forms_dynamics.schema.hedge_reader import HEDGE_KEYS
 from forms_dynamics.schema.migration_reader import MIGRATION_STEPS
+from forms_dynamics.schema.query_reader import (
+    DIRECTIONS,
+    INCLUDED,
+    PARAMETER_KEYS,
+    QUERY_KEYS,
+    RESERVED_PARAMETERS,
+    START_KEYS,
+    STEP_KEYS,
+    TEMPLATE_WORDS,
+)
+from forms_dynamics.schema.query_spec import FIGURES, MOST_LAYER, MOST_REPEATS, MOST_ROWS, MOST_STEPS
 from forms_dynamics.schema.reader import LANGUAGES
 from forms_dynamics.schema.relation_reader import ANY, CARDINALITIES, RELATION_KEYS, RESERVED, STRENGTH_KEYS
 from forms_dynamics.schema.slot_reader import BOUNDED, NOT_A_SLOT, SLOT_KEYS, SOURCES, UNITED
@@ -66,11 +77,11 @@ _ANYTHING: Shape = {"type": ["string", "number", "boolean", "null", "array", "ob
 
 
 def editor_schema() -> Shape:
-    """JSON Schema (draft 7) of one document: a form type, a relation rule, a trigger or words that hedge."""
+    """JSON Schema (draft 7) of one document: a form type, a relation rule, a query, a trigger or words that hedge."""
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "Form types, relation rules, triggers and hedges of forms_dynamics",
-        "oneOf": [_form_type(), _relation(), _trigger(), _hedges()],
+        "title": "Form types, relation rules, queries, triggers and hedges of forms_dynamics",
+        "oneOf": [_form_type(), _relation(), _query(), _trigger(), _hedges()],
     }
 
 
@@ -275,6 +286,52 @@ def _trigger() -> Shape:
         "load": {"anyOf": [one, {"type": "array", "minItems": 1, "items": one}]},
     }  # fmt: skip
     return {"title": "Trigger", **_object(TRIGGER_KEYS, shapes, hover.TRIGGER, ("trigger", "on", "load"))}
+
+
+# -- queries -------------------------------------------------------------------------------------------------
+def _query() -> Shape:
+    short = [kind for kind in SLOT_TYPES if kind not in ("enum", "ref")]
+    slot = _slot()["anyOf"][1]
+    parameter_shapes: dict[str, Shape] = {
+        **{key: slot["properties"][key] for key in ("type", "ref", "values", "unit", "many", "min", "max")},
+        "slot": {"type": "string", "pattern": r"^[^.]+\.[^.]+$",
+                 "patternErrorMessage": "form_type.slot, as in task.status"},
+        "required": _BOOLEAN, "default": _ANYTHING, "description": _prose(),
+    }  # fmt: skip
+    long = {**_object(PARAMETER_KEYS, parameter_shapes, query_hover.PARAMETER),
+            "anyOf": [{"required": ["type"]}, {"required": ["slot"]}]}  # fmt: skip
+    parameters = {"type": "object", "additionalProperties": {"anyOf": [_choice(short, hover.SLOT_TYPE), long]},
+                  "propertyNames": {**_NAME, "not": {"enum": [*RESERVED_PARAMETERS, *TEMPLATE_WORDS]}}}  # fmt: skip
+    limit = _number("integer", minimum=1, maximum=MOST_LAYER)
+    start = {"form_type": _NAME, "named": _WORD, "where": _WORD, "as": _NAME, "limit": limit}
+    repeat = {"type": ["integer", "string"], "minimum": 1, "maximum": MOST_REPEATS,
+              "pattern": r"^\s*[0-9]+(\s*(\.\.|-)\s*[0-9]+)?\s*$",
+              "patternErrorMessage": "A number of edges, or 1..5."}  # fmt: skip
+    step: dict[str, Shape] = {
+        "relation": _WORDS, "direction": _choice(DIRECTIONS, query_hover.DIRECTION),
+        "to": {"anyOf": [{"const": ANY}, _NAME]}, "as": _NAME, "from": _WORD, "where": _WORD, "repeat": repeat,
+        "every": _BOOLEAN, "optional": _BOOLEAN, "limit": limit,
+    }  # fmt: skip
+    figure = {**_object(FIGURES, dict.fromkeys(FIGURES, _WORD), query_hover.FIGURE), "minProperties": 1,
+              "maxProperties": 1}  # fmt: skip
+    column = {"type": ["string", "object"], "pattern": _SAID, "minProperties": 1, "maxProperties": 1,
+              "propertyNames": _NAME,
+              "additionalProperties": {**figure, "type": ["string", "object"], "pattern": _SAID}}  # fmt: skip
+    included = _choice(INCLUDED, query_hover.INCLUDE)
+    asks = {**_object(LANGUAGES, dict.fromkeys(LANGUAGES, _WORDS), hover.LANGUAGE),
+            "type": ["string", "number", "array", "object"], "pattern": _SAID, "items": _TEXT}  # fmt: skip
+    shapes: dict[str, Shape] = {
+        "query": _NAME, "description": _prose(), "parameters": parameters,
+        "start": _object(START_KEYS, start, query_hover.START, ("form_type",)),
+        "steps": {"type": "array", "maxItems": MOST_STEPS,
+                  "items": _object(STEP_KEYS, step, query_hover.STEP, ("relation",))},
+        "group": _WORD, "return": {"type": "array", "minItems": 1, "items": column},
+        "order": {"type": ["string", "array"], "pattern": _SAID, "items": _WORD},
+        "limit": _number("integer", minimum=1, maximum=MOST_ROWS),
+        "include": {"anyOf": [included, {"type": "array", "items": included}]},
+        "row": _prose(), "template": _prose(), "asks": asks,
+    }  # fmt: skip
+    return {"title": "Query", **_object(QUERY_KEYS, shapes, query_hover.QUERY, ("query", "start", "return"))}
 
 
 # -- hedges --------------------------------------------------------------------------------------------------

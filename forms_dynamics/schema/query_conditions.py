@@ -129,7 +129,7 @@ def _check(test: Comparison, left: _Side, right: _Side, at: int, fault: Fault) -
         fault(at, "contains is asked of a text or of a slot that holds several values", None)
 
 
-def _iso(*sides: Operand) -> bool:
+def _iso(*sides: Operand | None) -> bool:
     for side in sides:
         if isinstance(side, Constant) and isinstance(side.value, str):
             try:

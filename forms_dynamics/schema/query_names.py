@@ -21,7 +21,15 @@ from forms_dynamics.schema.query_reader import (
     place,
     placeholders,
 )
-from forms_dynamics.schema.query_spec import ANY, Column, QueryParameter, QuerySpec, QueryStep, Start
+from forms_dynamics.schema.query_spec import (
+    ANY,
+    Column,
+    Direction,
+    QueryParameter,
+    QuerySpec,
+    QueryStep,
+    Start,
+)
 from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.source import Node
 from forms_dynamics.schema.spec import FormType, RelationRule, SlotSpec
@@ -228,7 +236,7 @@ class _Resolution:
         """The other direction, where it would do."""
         if read.direction == "either":
             return None
-        other = "in" if read.direction == "out" else "out"
+        other: Direction = "in" if read.direction == "out" else "out"
         turned = replace(read, direction=other)
         return f"direction: {other}" if self._ends(rules, self.reach[source], turned) else None
 

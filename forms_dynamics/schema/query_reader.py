@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.schema.expression import Expression, ExpressionError, parse
 from forms_dynamics.schema.findings import Finding, nearest
 from forms_dynamics.schema.query_spec import (
@@ -21,7 +22,7 @@ from forms_dynamics.schema.query_spec import (
     Direction,
     Figure,
 )
-from forms_dynamics.schema.reader import LANGUAGES, Reader, has_han, is_name
+from forms_dynamics.schema.reader import LANGUAGES, Reader
 from forms_dynamics.schema.slot_reader import read_slot
 from forms_dynamics.schema.source import Node
 from forms_dynamics.schema.spec import SlotSpec
@@ -134,7 +135,15 @@ def read_query(reader: Reader, root: Node) -> ReadQuery | None:
         key: reader.by_language(fields[key], key) if key in fields else {}
         for key in ("description", "row", "template")
     }
-    read = ReadQuery(name, fields, start, steps=steps, **text)
+    read = ReadQuery(
+        name,
+        fields,
+        start,
+        steps=steps,
+        description=text["description"],
+        row=text["row"],
+        template=text["template"],
+    )
     if "parameters" in fields:
         read.parameters = _parameters(reader, fields["parameters"])
     if "return" in fields:
@@ -422,5 +431,5 @@ def check_pattern(reader: Reader, pattern: str, node: Node, parameters: Mapping[
 
 __all__ = [
     "PARAMETER_KEYS", "QUERY_KEYS", "START_KEYS", "STEP_KEYS", "ReadColumn", "ReadParameter", "ReadQuery",
-    "ReadStart", "ReadStep", "check_pattern", "condition", "is_name", "place", "placeholders", "read_query",
+    "ReadStart", "ReadStep", "check_pattern", "condition", "place", "placeholders", "read_query",
 ]  # fmt: skip

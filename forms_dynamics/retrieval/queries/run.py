@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.errors import InvalidInput, NotFound
 from forms_dynamics.inputs import did_you_mean
 from forms_dynamics.language.normal import language_of
 from forms_dynamics.language.secrets import redact
-from forms_dynamics.model.query import QueryResult
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.query import QueryResult, QueryRow
 from forms_dynamics.model.record import Scope
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Store
@@ -86,12 +87,22 @@ def run_query(
         name=spec.name,
         parameters=parameters,
         rows=tuple(found),
+        forms=_on_the_ways(found, rows),
         text=text,
         left_out=omitted.told(),
         complete=not omitted.cut,
         lang=spoken,
         trace=trace_of(log),
     )
+
+
+def _on_the_ways(found: Sequence[QueryRow], rows: Rows) -> dict[str, Form]:
+    """Every Form that the rows and their paths name."""
+    ids = [row.form.id for row in found]
+    for row in found:
+        ids += [form.id for forms in row.forms.values() for form in forms]
+        ids += [id for path in row.paths for walk in path for id in (walk.source, walk.target)]
+    return {id: form for id in dict.fromkeys(ids) if (form := rows.forms.get(id)) is not None}
 
 
 def _name(spec: QuerySpec, parameters: Mapping[str, Any]) -> str | None:

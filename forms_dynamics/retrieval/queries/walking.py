@@ -128,7 +128,7 @@ class Walker:
         self, number: int, step: QueryStep, ways: Sequence[Way], near: Sequence[str]
     ) -> list[tuple[Way, str, tuple[Hop, ...]]]:
         ties = self._ties(number, step, near)
-        out = []
+        out: list[tuple[Way, str, tuple[Hop, ...]]] = []
         for way in ways:
             id = way.at[step.source]
             seen: set[str] = set()

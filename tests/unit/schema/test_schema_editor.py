@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from forms_dynamics.cli import main
-from forms_dynamics.schema import editor, hedge_reader, load, reader, relation_reader, slot_reader
+from forms_dynamics.schema import editor, hedge_reader, load, query_reader, reader, relation_reader, slot_reader
 from forms_dynamics.schema.form_reader import FORM_KEYS, read_form
 from forms_dynamics.schema.source import documents
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SCHEMA = editor.editor_schema()
 JUDGE = Draft7Validator(SCHEMA)
 FOLDERS = (
-    "form_types", "relation_rules", "examples/own_types", "forms_dynamics/cli/starter_files",
+    "form_types", "relation_rules", "examples/own_types", "examples/queries", "forms_dynamics/cli/starter_files",
 )  # fmt: skip
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.yaml"))
 
@@ -102,7 +102,10 @@ def shapes(shape: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_every_key_has_a_text_and_every_choice_too() -> None:
-    form, relation, hedges = SCHEMA["oneOf"]
+    form, relation, query, hedges = SCHEMA["oneOf"]
+    assert tuple(query["properties"]) == query_reader.QUERY_KEYS
+    assert tuple(query["properties"]["start"]["properties"]) == query_reader.START_KEYS
+    assert tuple(query["properties"]["steps"]["items"]["properties"]) == query_reader.STEP_KEYS
     assert tuple(form["properties"]) == FORM_KEYS
     assert tuple(relation["properties"]) == relation_reader.RELATION_KEYS
     assert tuple(hedges["properties"]["hedges"]["properties"]) == hedge_reader.HEDGE_KEYS
@@ -167,6 +170,17 @@ RIGHT = [
     "relation: r\nfrom: lead_profile\nto: '*'\nstrength: {cold_after_days: 90, valid_days: 0.5}\nacyclic: true",
     "relation: r\nfrom: lead_profile\nto: '*'\nstrength: {cold_after_days: null, valid_days: null}\nacyclic: false",
     "form_type: a\nslots: {x: text}\n---\nrelation: r\nfrom: a\nto: a\n---\nform_type: b\nslots: {z: url}",
+    "query: q\nparameters: {t: {type: ref, ref: task}, n: {type: integer, min: 1, default: 3}, d: date}\n"
+    "start: {form_type: task, named: $t, limit: 5, where: 'due <= $d and $n is known'}\n"
+    "steps: [{relation: depends_on, to: task, as: b, repeat: 1..3, limit: 9}]\nreturn: [name, {far: {depth: b}}]",
+    "query: q\nparameters: {s: {slot: task.status, required: false, description: 状态}}\n"
+    "start: {form_type: task, as: t, where: '$s is unknown or status == $s'}\n"
+    "steps: [{relation: [responsible_for], direction: in, to: person, optional: true, from: t}]\n"
+    "group: t\nreturn: [name, {owner: person.name}]\norder: [-name]\nlimit: 10\ninclude: [cold, expired]\n"
+    "row: {zh: '{{name}}'}\ntemplate: '{{count}}: {{rows}}'\nasks: {zh: [谁负责什么], en: '{s} tasks'}",
+    "query: q\nparameters: {p: {type: ref, ref: project}}\nstart: {form_type: project, named: $p}\n"
+    "steps: [{relation: belongs_to_project, direction: in, to: meeting}, {relation: invites, to: person, every: true}]\n"
+    "return: [name, {meetings: {count: meeting}}]",
 ]
 
 
@@ -189,6 +203,10 @@ def form(words: str) -> str:
 
 def rule(words: str) -> str:
     return f"relation: r\nfrom: lead_profile\nto: quote_form\n{words}"
+
+
+def query(step: str) -> str:
+    return f"query: q\nstart: {{form_type: task, named: x}}\nsteps: [{{{step}}}]\nreturn: [name]"
 
 
 WRONG = {
@@ -260,6 +278,17 @@ WRONG = {
     "a condition over any type": "relation: r\nfrom: '*'\nto: quote_form\nwhen: a.b == quote_form.company",
     "attributes as a list": rule("attributes: [a]"),
     "required as a text": rule("required: 'yes'"),
+    "a query without start": "query: q\nreturn: [name]",
+    "a query that returns nothing": "query: q\nstart: {form_type: task, named: x}",
+    "a direction that is not known": query("relation: depends_on, to: task, as: b, direction: up"),
+    "repeating for ever": query("relation: depends_on, to: task, as: b, repeat: always"),
+    "a step without relation": query("to: task, as: b"),
+    "an average": "query: q\nstart: {form_type: task, named: x}\nreturn: [{a: {average: task.due}}]",
+    "a limit of none": "query: q\nstart: {form_type: task, named: x}\nreturn: [name]\nlimit: 0",
+    "a parameter without type": "query: q\nparameters: {p: {many: true}}\nstart: {form_type: task, named: x}\n"
+    "return: [name]",
+    "a parameter with a word of the call's own": "query: q\nparameters: {as_of: date}\n"
+    "start: {form_type: task, named: x}\nreturn: [name]",
 }
 
 
@@ -284,7 +313,8 @@ def test_one_wrong_document_of_a_stream_is_told_alone() -> None:
 # What only the readers can know, because it takes more than the value itself.
 BEYOND = re.compile(
     r"is not declared|is above (?:max|weight)|stands for two values|holds many values|"
-    r"template in|stands twice|migrations \d+: "
+    r"template in|stands twice|migrations \d+: |where: |needs a name|every goes with|goes from 0|comes twice|"
+    r"asks: |cannot be called|is a word of templates|is as its slot is|has no default"
 )
 ODD: list[Any] = [
     None, True, 0, 1, 3, -2, 0.5, 1.5, "", " ", "x", "each", "newest", "CNY", "2026-01-31", "a b", "a.b == c.d",
