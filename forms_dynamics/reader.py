@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from forms_dynamics.assertions import Assertion, begins, dump, said_at, segments, winner
+from forms_dynamics.assertions import Assertion, begins, dump, ran_out, said_at, segments, winner
 from forms_dynamics.fading import fade_of, faded_to, last_confirmed
 from forms_dynamics.migration import pending_today
 from forms_dynamics.model.form import Form, Slot, Version
@@ -237,6 +237,19 @@ class Reader:
             None if until is None else from_micros(until),
             from_micros(last),
         )
+
+    def ran_out(
+        self, scope: Scope, record: FormRecord, slot: str, at: int, known_at: int | None = None
+    ) -> Slot | None:
+        """The last value of a slot, where its own end is over at a moment and nothing came in its place."""
+        form_type = self._catalog.types.get(record.type)
+        state = fold(self._store.versions(scope, record.id), form_type, known_at)
+        spec = form_type.slots.get(slot) if form_type else None
+        over = ran_out(spec, state["s"].get(slot, ()), at)
+        if over is None:
+            return None
+        texts = self._texts(scope, (state,))
+        return self._slot(form_type, spec, {**over[0], "u": over[1]}, frozenset(), at, None, texts)
 
     def history(
         self, scope: Scope, record: FormRecord, as_of: int | None = None, known_at: int | None = None

@@ -78,6 +78,7 @@ class Writer:
     offset_of: Callable[[str | None], int]  # message id → minutes east of UTC in which it was said
     bounds: bool = True  # whether to tell what changes later: not when an earlier state is read
     known_at: int | None = None  # only what had arrived by then
+    ended: bool = False  # whether to tell values that have run out, with their date
     called: Mapping[str, str] = field(default_factory=dict)  # Form → the name that the question gives it
     provenance: Provenance | None = None
     since: int | None = None  # the past is told from here on
@@ -108,7 +109,11 @@ class Writer:
     def whole(self, form: Form, record: FormRecord, form_type: FormType | None) -> str:
         """All that is known of the Form, by its type's template; what the template leaves out follows."""
         s = self.speech
-        texts = {name: text for name in form.slots if (text := self._slot(form, record, form_type, name))}
+        known = (
+            [*form.slots, *(n for n in form_type.slots if n not in form.slots)] if form_type else form.slots
+        )
+        names = known if self.ended else form.slots
+        texts = {name: text for name in names if (text := self._slot(form, record, form_type, name))}
         name = self.name(form, form_type)
         if form_type is None:
             body = s.stop.join(f"{k} {v}" for k, v in texts.items())
@@ -117,7 +122,7 @@ class Writer:
             held = {
                 k: v
                 for k, v in texts.items()
-                if form.slots[k].status == "known" and form.slots[k].value is not None
+                if k in form.slots and form.slots[k].status == "known" and form.slots[k].value is not None
             }
             body = plain(render(form_type, self.lang, held))
             shown = mentioned(form_type, self.lang) & held.keys() if body else frozenset()
@@ -252,6 +257,11 @@ class Writer:
                 and to_micros(slot.valid_until) > self.now
             ):
                 text += s.bracket.format(s.gone.format(self._day(slot.valid_until, slot)))
+        if not text and self.ended:
+            over = self.reader.ran_out(self.scope, record, name, self.now, self.known_at)
+            if over is not None and over.valid_until is not None:
+                day = self._day(over.valid_until, over)
+                text = s.until.format(day, self._value(over.value, form_type, name))
         if slot is not None and slot.avoided:
             avoided = s.comma.join(sorted(self._value(v, form_type, name) for v in slot.avoided))
             text += s.bracket.format(s.avoids.format(avoided)) if text else s.avoids.format(avoided)

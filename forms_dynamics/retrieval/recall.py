@@ -404,7 +404,7 @@ class _Recall:
         provenance.gather(r.form for r in reached)
         return Writer(
             question.lang, self.scope, self.reader, standing.moment, self._offset, not standing.past,
-            self.request.known_at, called, provenance, self.since,
+            self.request.known_at, self.request.include_expired, called, provenance, self.since,
         )  # fmt: skip
 
     def _offset(self, message: str | None) -> int:

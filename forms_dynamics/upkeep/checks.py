@@ -26,6 +26,7 @@ from forms_dynamics.upkeep.cycles import cycles, steps
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.keys import base, own_values
+from forms_dynamics.versioning.labels import labels
 from forms_dynamics.versioning.near import NEAR_MATCH
 from forms_dynamics.versioning.workspace import Working, Workspace
 
@@ -109,6 +110,10 @@ class Judge:
     def _label(self, id: str) -> str:
         return self._decider.label(id)
 
+    def _labels(self, ids: Sequence[str]) -> list[str]:
+        """What Forms are called, told apart where they have one name."""
+        return labels(self.ws, ids, self._decider.lang)
+
     def _lang(self, *forms: str) -> str:
         """The language of the Forms' own words; their labels are in it from now on."""
         self._decider.lang = "en"
@@ -165,7 +170,7 @@ class Judge:
             edges.sort(key=lambda e: (_claim(e), -e.created, e[there]))
             others = [str(e[there]) for e in edges]
             lang = self._lang(id, *others)
-            names = [self._label(other) for other in others]
+            names = self._labels(others)
             other_type = self._type(others[0])
             question = wording.several(
                 self._label(id), rule, names, lang, None if end == "out" else _kind(other_type, lang)
@@ -189,7 +194,7 @@ class Judge:
         yield self._found(
             "cycle", suspect, max(e.created for e in edges.values()), ids, None, self._type_name(nodes[0]),
             forms=nodes, edges=ids, candidates=ids,
-            question=wording.cycle(rule, [self._label(id) for id in nodes], lang),
+            question=wording.cycle(rule, self._labels(nodes), lang),
         )  # fmt: skip
 
     def _tied(self, suspect: Suspect) -> Iterator[Found]:
@@ -224,12 +229,12 @@ class Judge:
         first = edges[0]
         lang = self._lang(first.source, first.target)
         rule = self._rule(first)
-        labels = (self._label(first.source), self._label(first.target))
+        ends = self._labels((first.source, first.target))
         told = [e.id for e in edges]
         yield self._found(
             "unfounded", suspect, max(e.created for e in edges), told, None, self._type_name(first.source),
             forms=sorted({end for e in edges for end in (e.source, e.target)}), edges=told, candidates=told,
-            question=wording.unfounded(rule, relation, labels, len(edges), lang),
+            question=wording.unfounded(rule, relation, ends, len(edges), lang),
         )  # fmt: skip
 
     # -- Forms -------------------------------------------------------------------------------------------------
@@ -271,7 +276,7 @@ class Judge:
                 speaker = name if key == ("$speaker",) else ""
                 lang = self._lang(*ids) if language_of([speaker]) == "en" else "zh"
                 self._decider.lang = lang
-                question = wording.double(speaker, form_type, [self._label(id) for id in ids], lang)
+                question = wording.double(speaker, form_type, self._labels(ids), lang)
                 yield self._found(
                     "double", suspect, stamp, ids, ids[0], type, forms=ids, candidates=ids, question=question
                 )
@@ -279,7 +284,7 @@ class Judge:
             links = [pair for other in forms[1:] if (pair := self._link(forms[0], other)) is not None]
             lang = self._lang(*ids)
             for pair in links:
-                question = wording.same([self._label(id) for id in pair], form_type, lang)
+                question = wording.same(self._labels(pair), form_type, lang)
                 yield self._found(
                     "same_identity", suspect, stamp, pair, None, type, forms=pair, question=question,
                     edges=(f"{pair[1]}.{NEAR_MATCH}.{pair[0]}",), links=(pair,),
@@ -315,9 +320,7 @@ class Judge:
         few = self._store.find(self._scope, rule.target, "active", _FEW + 1, None) if target else []
         offered = [record.id for record in few if record.id != id] if len(few) <= _FEW else []
         lang = self._lang(id, *offered)
-        question = wording.missing(
-            self._label(id), form_type, target, rule, [self._label(other) for other in offered], lang
-        )
+        question = wording.missing(self._label(id), form_type, target, rule, self._labels(offered), lang)
         yield self._found(
             "missing", suspect, form.created, [id, relation], id, form.type, forms=(id,), question=question,
             candidates=offered, draft={"relation": relation, "to": {"form_type": rule.target}},

@@ -79,7 +79,7 @@ def tied(off: str, source: str, target: str, rule: RelationRule | None, lang: st
     return f"“{off}” is no longer valid, but “{source} → {target}” ({relation}) still stands. Drop it?"
 
 
-def unfounded(rule: RelationRule | None, name: str, labels: tuple[str, str], number: int, lang: str) -> str:
+def unfounded(rule: RelationRule | None, name: str, labels: Sequence[str], number: int, lang: str) -> str:
     relation = _relation(rule, name, lang)
     source, target = labels
     if lang == "zh":

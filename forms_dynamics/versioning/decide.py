@@ -27,6 +27,7 @@ from forms_dynamics.versioning.align import Target, align, context_of, draft_val
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.ends import as_named, retold, usual_end
 from forms_dynamics.versioning.keys import base
+from forms_dynamics.versioning.labels import label, labels
 from forms_dynamics.versioning.near import near_matches
 from forms_dynamics.versioning.questionnaire import close_answered
 from forms_dynamics.versioning.verdicts import says_no_more, values_of, verdict
@@ -345,7 +346,7 @@ class Decider:
     def _hold_unaligned(self, form_type: FormType, gated: Gated, target: Target) -> None:
         """Several Forms could be meant: the whole draft waits for a choice."""
         items = [*gated.accepted, *(h.item for h in gated.held)]
-        labels = [self.label(id) for id in target.candidates]
+        names = labels(self.ws, target.candidates, self.lang)
         # what is told of it, not what it goes by: that is what several share
         told = (item for item in items if item.slot not in form_type.identity.slots)
         first = next(told, items[0] if items else None)
@@ -355,7 +356,7 @@ class Decider:
             shown = self.message.text[
                 slice(*first.span)
             ]  # a value that is asked about itself, as it was said
-        question = ask(form_type, spec, shown, "ambiguous_target", labels, self.lang)
+        question = ask(form_type, spec, shown, "ambiguous_target", names, self.lang)
         value = dump({"v": encode(first.value) if first else None})
         self.ask(
             None, form_type, first.slot if first else None, value, first.confidence if first else 0.0,
@@ -368,18 +369,7 @@ class Decider:
 
     def label(self, form: str) -> str:
         """How a Form is called in a question: its name, else its type and id."""
-        working = self.ws.form(form)
-        if working is None:
-            return form
-        form_type = self.ws.catalog.types.get(working.type)
-        if form_type is not None:
-            for key in form_type.identity.keys:
-                for part in key:
-                    held = winner(None, working.state["s"].get(part, ()), working.at(self.ws.now))
-                    if held is not None and isinstance(held["v"], str):
-                        return held["v"]
-            return f"{form_type.label(self.lang)} {form}"
-        return form
+        return label(self.ws, form, self.lang)
 
     # -- invalidation ----------------------------------------------------------------------------------------
     def _invalidate(self, gated: Gated, target: Target) -> None:
@@ -395,8 +385,8 @@ class Decider:
             if live:  # they count others than are known here: nobody guesses which
                 target = Target(candidates=list(live))
         if target.candidates:
-            labels = [self.label(id) for id in target.candidates]
-            question = ask(form_type, None, None, "invalidate", labels, self.lang)
+            names = labels(self.ws, target.candidates, self.lang)
+            question = ask(form_type, None, None, "invalidate", names, self.lang)
             self.ask(
                 None, form_type, None, dump({"v": None}), 1.0, "ambiguous_target", question,
                 target.candidates, {"invalidate": True},

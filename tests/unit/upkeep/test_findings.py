@@ -390,7 +390,7 @@ def test_two_forms_that_a_changed_identity_makes_one(tmp_path: Path, clock: Fixe
         [finding] = memory.upkeep(dry_run=True).findings
         assert everything(memory) == before
         assert (finding.kind, finding.pending) == ("same_identity", None)
-        assert finding.text == "有两份门店的标识相同：成都、成都。是同一个吗？"
+        assert finding.text == "有两份门店的标识相同：成都（code A1）、成都（code A2）。是同一个吗？"
         assert memory.upkeep().found == 1
         [edge] = memory.candidates()
         assert ({edge.source, edge.target}, edge.relation) == ({one, other}, "same_as")
