@@ -27,7 +27,13 @@ def fill(memory: Memory) -> None:
         begins = f"{day}T10:00:00+08:00"
         memory.record(
             "meeting",
-            {"purpose": purpose, "project": "天穹", "starts_at": begins, "participants": people, "status": "held"},
+            {
+                "purpose": purpose,
+                "project": "天穹",
+                "starts_at": begins,
+                "participants": people,
+                "status": "held",
+            },
         )
     for name, due, owner, status, waits in (
         ("上线", "2026-06-10", "张三", "blocked", ["联调"]),
@@ -40,7 +46,9 @@ def fill(memory: Memory) -> None:
 
 def main() -> None:
     clock = FixedClock("2026-06-12T09:00:00+08:00")
-    with Memory.open(":memory:", form_types=TYPES, clock=clock, settings={"timezone": "Asia/Shanghai"}) as memory:
+    with Memory.open(
+        ":memory:", form_types=TYPES, clock=clock, settings={"timezone": "Asia/Shanghai"}
+    ) as memory:
         fill(memory)
 
         print("By name")

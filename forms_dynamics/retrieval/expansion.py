@@ -53,9 +53,11 @@ def expand(
     standing: Standing,
     log: Log,
     ties: frozenset[str] = frozenset(),
+    chain: Sequence[frozenset[str]] = (),
 ) -> Expansion:
     """Walks from ``anchors`` (Form id → weight). Being walked is no hit: nothing is written. ``ties``: relations that
-    the question names, which go first: an edge that it asks for is not crowded out by stronger ones."""
+    the question names, which go first: an edge that it asks for is not crowded out by stronger ones. ``chain``: those
+    that it follows hop by hop ("the child of the spouse of …"): where there is such an edge, only it is walked."""
     out = Expansion()
     seen = dict(anchors)
     layer = dict(anchors)
@@ -64,8 +66,22 @@ def expand(
             break
         trodden = {step.edge.id for step in out.walked} | {edge.id for edge in out.links}
         via = {step.form: step.edge.relation for step in out.walked}
+        link = chain[hop - 1] if hop <= len(chain) else frozenset()
         walk = _Layer(
-            request, seen, trodden, asked, hop, scope, store, catalog, settings, standing, log, ties, via
+            request,
+            seen,
+            trodden,
+            asked,
+            hop,
+            scope,
+            store,
+            catalog,
+            settings,
+            standing,
+            log,
+            link or ties,
+            via,
+            bool(link),
         )
         reached = walk.run(layer)
         out.links += walk.links.values()
@@ -93,6 +109,7 @@ class _Layer:
     log: Log
     ties: frozenset[str] = frozenset()
     via: Mapping[str, str] = field(default_factory=dict)  # Form → the relation that led to it
+    only: bool = False  # nothing but ``ties`` is walked, where there is any of them
     told: set[tuple[str, str]] = field(default_factory=set)
     hiding: bool = False  # an edge was left out for its own or its Form's state
     links: dict[str, EdgeRecord] = field(default_factory=dict)
@@ -172,9 +189,20 @@ class _Layer:
                 if other is not None:
                     weaker = other if best[far] is step else step
                     self._prune(weaker.edge, "another edge leads there", weaker.weight)
+        if self.only:
+            self._keep_link(best, sources)
         return sorted(
             best.values(), key=lambda w: (self._aside(w, sources), -w.weight, -w.edge.last_hit, w.form)
         )
+
+    def _keep_link(self, best: dict[str, Walked], sources: Mapping[str, float]) -> None:
+        """Leaves out what is no link of the chain; a link as it is drawn goes before one against its direction."""
+        links = [step for step in best.values() if step.edge.relation in self.ties]
+        drawn = [step for step in links if step.edge.source in sources]
+        for step in list(best.values()) if links else ():
+            if step not in (drawn or links):
+                self._prune(step.edge, "unfit", step.weight)
+                del best[step.form]
 
     def _aside(self, step: Walked, sources: Mapping[str, float]) -> int:
         """What the question names goes first, and of that what does not lead back the way that led here (the other

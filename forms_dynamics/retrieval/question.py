@@ -29,7 +29,8 @@ from forms_dynamics.retrieval.words import (
 _UNIT = re.compile(f"([{CJK}])|(?:(?![{CJK}])[^\\W_])+(?:[-'’&./_+#@:](?:(?![{CJK}])[^\\W_])+)*[+#]*")
 _ID = re.compile(r"\b[a-z][0-9a-hjkmnp-tv-z]{19}(?:@\d+)?\b")
 _NUMBER = re.compile(r"\+?\(?\d(?:[ ().-]{0,2}\d){6,}")  # telephone numbers, however they are grouped
-_GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'"))
+_GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'", " ("))
+_CLOSING = ").!"  # what a name may end with: (North America), F.C., Help!
 _POSSESSIVE = frozenset("s'’")
 _MAX_HAN = 24
 _MAX_WORDS = 8
@@ -293,7 +294,7 @@ def _spans(question: Question, cuts: set[int], thorough: bool) -> Iterator[tuple
     count = len(units)
     for i in range(count):
         start, end, _ = units[i]
-        if start in cuts or (breaks[i] and text[start:end] != "the"):
+        if start in cuts or (breaks[i] and text[start:end] != "the" and not _titled(question, start, end)):
             continue
         hans = words = 0
         for j in range(i, count):
@@ -316,6 +317,16 @@ def _spans(question: Question, cuts: set[int], thorough: bool) -> Iterator[tuple
                     continue
             if b not in cuts:
                 yield start, b
+                if text[b : b + 1] in _CLOSING and b < len(text):
+                    yield start, b + 1
+
+
+def _titled(question: Question, start: int, end: int) -> bool:
+    """A function word that begins a title: written with a capital inside the sentence ("With the Beatles")."""
+    raw = question.raw
+    if not start or len(raw) != len(question.text):
+        return False
+    return raw[start:end].istitle() and raw[:start].rstrip()[-1:] not in (".", "?", "!", "")
 
 
 def _owner(said: str) -> str | None:

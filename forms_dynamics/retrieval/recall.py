@@ -45,7 +45,7 @@ from forms_dynamics.retrieval.restricting import past_span, restricting_of
 from forms_dynamics.retrieval.restriction import Restriction
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
-from forms_dynamics.retrieval.ties import ties_named
+from forms_dynamics.retrieval.ties import chain_named, ties_named
 from forms_dynamics.retrieval.triggers import Triggers, tell_loaded
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
@@ -327,7 +327,14 @@ class _Recall:
             standing,
             self.log,
             ties_named(question.text, self.catalog),
+            self._chain(question, anchors),
         )
+
+    def _chain(self, question: Question, anchors: Sequence[Anchor]) -> tuple[frozenset[str], ...]:
+        """Two relations and more that the question follows from its one name."""
+        spans = {a.span for a in anchors if a.span is not None}
+        chain = chain_named(question.text, spans.pop(), self.catalog) if len(spans) == 1 else ()
+        return chain if 2 <= len(chain) <= self.request.max_hops else ()
 
     def _read(
         self,

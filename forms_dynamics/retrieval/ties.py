@@ -1,4 +1,4 @@
-"""Relations that a question names: "the director of the performer of …", 参会, by their names and aliases."""
+"""Relations that a question names, by their names and aliases; and a chain of them that it follows from a name."""
 
 from __future__ import annotations
 
@@ -37,4 +37,46 @@ def _phrases(catalog: Catalog) -> tuple[tuple[str, re.Pattern[str] | None, str],
     return made
 
 
-__all__ = ["ties_named"]
+def chain_named(text: str, name: tuple[int, int], catalog: Catalog) -> tuple[frozenset[str], ...]:
+    """The relations that lead away from a name at ``text[name]``, the first one first: "the child of the spouse of X",
+    "X's spouse's child", X的配偶的孩子. Empty where none stands beside it."""
+    at, end = name
+    before, after = text[:at], text[end:]
+    found: list[frozenset[str]] = []
+    while (linked := _OF.search(before)) is not None:
+        before = before[: linked.start()]
+        here = _longest(before, catalog, at_end=True)
+        if not here:
+            break
+        found.append(here[1])
+        before = before[: len(before) - len(here[0])]
+    leads_back = bool(found)
+    while not leads_back:
+        owned = _OWN.match(after)
+        here = None if owned is None else _longest(after[owned.end() :], catalog, at_end=False)
+        if owned is None or not here:
+            break
+        found.append(here[1])
+        after = after[owned.end() + len(here[0]) :]
+    return tuple(found)
+
+
+_OF = re.compile(r"\s+of\s+(?:the\s+|a\s+)?[\"'“‘]?$")
+_OWN = re.compile(r"[\"”’]?(?:['’]s\s+|\s*的\s*)")
+
+
+def _longest(text: str, catalog: Catalog, at_end: bool) -> tuple[str, frozenset[str]] | None:
+    """The longest name of a relation at the end (else the beginning) of a text, with the relations it names."""
+    best = ""
+    for phrase, bounded, _ in _phrases(catalog):
+        if len(phrase) <= len(best) or not (text.endswith(phrase) if at_end else text.startswith(phrase)):
+            continue
+        beside = text[: len(text) - len(phrase)][-1:] if at_end else text[len(phrase) : len(phrase) + 1]
+        if bounded is None or not (beside.isalnum() or beside == "_"):
+            best = phrase
+    if not best:
+        return None
+    return best, frozenset(relation for phrase, _, relation in _phrases(catalog) if phrase == best)
+
+
+__all__ = ["chain_named", "ties_named"]

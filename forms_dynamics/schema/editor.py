@@ -298,7 +298,7 @@ def _query() -> Shape:
                  "patternErrorMessage": "form_type.slot, as in task.status"},
         "required": _BOOLEAN, "default": _ANYTHING, "description": _prose(),
     }  # fmt: skip
-    long = {**_object(PARAMETER_KEYS, parameter_shapes, query_hover.PARAMETER),
+    long = {**_object(PARAMETER_KEYS, parameter_shapes, query_hover.PARAMETER), "allOf": _conditions(),
             "anyOf": [{"required": ["type"]}, {"required": ["slot"]}]}  # fmt: skip
     parameters = {"type": "object", "additionalProperties": {"anyOf": [_choice(short, hover.SLOT_TYPE), long]},
                   "propertyNames": {**_NAME, "not": {"enum": [*RESERVED_PARAMETERS, *TEMPLATE_WORDS]}}}  # fmt: skip

@@ -18,7 +18,15 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from forms_dynamics.cli import main
-from forms_dynamics.schema import editor, hedge_reader, load, query_reader, reader, relation_reader, slot_reader
+from forms_dynamics.schema import (
+    editor,
+    hedge_reader,
+    load,
+    query_reader,
+    reader,
+    relation_reader,
+    slot_reader,
+)
 from forms_dynamics.schema.form_reader import FORM_KEYS, read_form
 from forms_dynamics.schema.source import documents
 
