@@ -1,9 +1,9 @@
 """What a prompt costs in a service dialogue of 25 turns, and whether what was said first is still there.
 
-At each turn the customer's message is stored, then the memory is asked with it; the prompt is the context that it gives
-(with the last two exchanges verbatim), beside what an agent without it would send: the whole history, the last ten turns,
-or the ten messages nearest to the question by the same embedder. Messages are read by the shipped recognisers, orders and
-complaints come as a tool returns them; no model is asked. Tokens are o200k_base, the current message included.
+At each turn the customer's message is stored, then the memory is asked with it; the prompt is the context that it
+gives (with the last two exchanges verbatim), beside what an agent without it would send: the whole history, the last
+ten turns, or the ten messages nearest to the question by the same embedder. Messages are read by the shipped
+recognisers, orders and complaints come as a tool returns them; no model is asked. Tokens are o200k_base, the current message included.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _rows(lang: str, system: str, seen: Sequence[_Seen]) -> list[Row]:
         turn: [float(s.there[system, turn] and not s.stale[system, turn]) for s in seen]
         for turn in (EARLY, LATE)
     }
-    out = [
+    return [
         Row(lang, system, "saving_at_20", mean(saving), n),
         Row(lang, system, "fact_at_25", mean(right[LATE]), n),
         Row(lang, system, "fact_at_20", mean(right[EARLY]), n),
@@ -158,7 +158,6 @@ def _rows(lang: str, system: str, seen: Sequence[_Seen]) -> list[Row]:
         Row(lang, system, "tokens_at_25", mean(at[LATE]), n),
         Row(lang, system, "tokens_a_turn", mean([t for s in seen for t in s.tokens[system]]), n * LATE),
     ]
-    return out
 
 
 __all__ = ["play", "run"]

@@ -263,7 +263,7 @@ class Memory:
     ) -> Context:
         """What an agent should know for ``question``: exact Forms first, one or two hops, text last.
 
-        ``intent`` fires the triggers that wait for it, ``conversation`` those for its last user message and tool call.
+        ``intent`` fires the triggers that wait for it, ``conversation`` those for its last message and tool call.
         ``max_tokens`` None: the setting (3,000). ``history`` None: read from the question. Times are aware.
         ``max_hops`` above 2 is InvalidInput.
         """

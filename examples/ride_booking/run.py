@@ -16,7 +16,9 @@ def main() -> None:
     log = [json.loads(line) for line in (HERE / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     clock = FixedClock("2026-06-12T20:01:00+08:00")
     types = ["place", "tool_call", HERE / "ride.yaml"]
-    with Memory.open(":memory:", form_types=types, clock=clock, settings={"timezone": "Asia/Shanghai"}) as memory:
+    with Memory.open(
+        ":memory:", form_types=types, clock=clock, settings={"timezone": "Asia/Shanghai"}
+    ) as memory:
         memory.observe_many(log)
         for user, ride, place in (("lin", "R-501", "首都机场T3"), ("dana", "R-502", "Gatwick")):
             own = memory.scoped(user=user)
@@ -29,7 +31,9 @@ def main() -> None:
             # a second wish to book meets the order already in progress
             print(own.on_intent_recognized("book_ride", conversation=talk).text)
             own.record("ride_order", {"ride_no": ride, "state": "cancelled"}, source="tool")
-            print(own.on_action_executed("cancel_ride", {"ride_no": ride}, {"ok": True}, conversation=talk).text)
+            print(
+                own.on_action_executed("cancel_ride", {"ride_no": ride}, {"ok": True}, conversation=talk).text
+            )
 
 
 if __name__ == "__main__":

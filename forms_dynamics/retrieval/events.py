@@ -68,8 +68,8 @@ def event_request(
     if kind == "intent":
         event = intent_event(*told)
     elif kind == "entity":
-        type, value, form_type, slot = told
-        event = entity_event(type, value, form_type, slot, catalog, settings, given.get("as_of", now))
+        kind_of, value, form_type, slot = told
+        event = entity_event(kind_of, value, form_type, slot, catalog, settings, given.get("as_of", now))
     else:
         event = action_event(*told)
     return Request(event=event, **{"max_tokens": settings.max_tokens, **given})

@@ -1,4 +1,4 @@
-"""What an agent's system prompt should say of the contexts that it will get: how to read them, what to make of them."""
+"""What an agent's system prompt should say of the contexts that it will get: how to read them."""
 
 from __future__ import annotations
 

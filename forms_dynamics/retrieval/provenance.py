@@ -22,7 +22,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class Provenance:
-    """Writes the ends of lines. ``unsure``: only of a line with a value that has faded, whose day tells how old it is;
+    """Writes the ends of lines. ``unsure``: only of a line with a value that has faded, to tell how old it is;
     ``always``: of every line, with the speaker where those of ``gather`` are several."""
 
     told: Told

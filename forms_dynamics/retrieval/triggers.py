@@ -1,8 +1,8 @@
 """Triggers: what an agent will need, loaded because something happened and not because it was asked for.
 
 An event (an intent, an entity, an action) is held against every trigger that waits for its kind; where the condition
-holds it loads Forms by index: by a name where the condition gives one, else the newest of the type. The Forms are exact:
-they stand behind what the question itself names and before anything that the fallback found.
+holds it loads Forms by index: by a name where the condition gives one, else the newest of the type. The Forms are
+exact: they stand behind what the question itself names and before anything that the fallback found.
 """
 
 from __future__ import annotations

@@ -178,16 +178,16 @@ TRIGGER = {
     "trigger": "Name of the trigger: what the agent will need is loaded before it asks.\n"
     "触发器的名称：在智能体提问之前，先取出它将用到的记忆。",
     "on": "The kind of event that it waits for.\n等待的事件种类。",
-    "when": "Condition on the event and the user's own Forms: intent == 'book_ride', entity.value < tomorrow 9:00. Left "
-    "out: at every such event.\n对事件及用户自己的表单的条件，如 entity.value < 明天 9:00；不写则每次都触发。",
+    "when": "Condition on the event and the user's own Forms: intent == 'book_ride', entity.value < tomorrow 9:00. "
+    "Left out: at every such event.\n对事件及用户自己的表单的条件，如 entity.value < 明天 9:00；不写则每次都触发。",
     "load": "What is loaded, in order: one thing or a list.\n依次取出的内容：一项或一个列表。",
     "description": "For readers: a text, or {zh: …, en: …}.\n给读者看的说明：一段文字，或分语言书写。",
 }
 
 EVENT = {
     "intent_recognized": "the agent knows what the user is after; known: intent · 识别出意图",
-    "entity_extracted": "a value was found in what the user said; known: entity.type, entity.value, entity.form_type, "
-    "entity.slot · 提取出实体",
+    "entity_extracted": "a value was found in what the user said; known: entity.type, entity.value, "
+    "entity.form_type, entity.slot · 提取出实体",
     "action_executed": "a tool was called; known: action, arguments.…, result.… · 执行了动作",
 }
 
@@ -196,7 +196,8 @@ LOAD = {
     "取该类型的表单；与 relation 同写时，只取关系另一端的该类型表单。",
     "slots": "The slots to tell; left out: all of the Form. What waits for confirmation in them is told as such.\n"
     "只取这些槽位，不写则取整张表单；其中待确认的值会照样标明。",
-    "where": "Condition on the Form's slots and the event: status != 'delivered' and order_no == arguments.order_no.\n"
+    "where": "Condition on the Form's slots and the event: status != 'delivered' and "
+    "order_no == arguments.order_no.\n"
     "对表单槽位和事件的条件。",
     "relation": "Forms that this relation ties to what the event is about and to what was loaded before.\n"
     "取经由该关系与事件对象或前面已取出的表单相连的表单。",

@@ -26,6 +26,7 @@ from forms_dynamics.schema import (
     reader,
     relation_reader,
     slot_reader,
+    trigger_reader,
 )
 from forms_dynamics.schema.form_reader import FORM_KEYS, read_form
 from forms_dynamics.schema.source import documents
@@ -110,12 +111,13 @@ def shapes(shape: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_every_key_has_a_text_and_every_choice_too() -> None:
-    form, relation, query, hedges = SCHEMA["oneOf"]
+    form, relation, query, trigger, hedges = SCHEMA["oneOf"]
     assert tuple(query["properties"]) == query_reader.QUERY_KEYS
     assert tuple(query["properties"]["start"]["properties"]) == query_reader.START_KEYS
     assert tuple(query["properties"]["steps"]["items"]["properties"]) == query_reader.STEP_KEYS
     assert tuple(form["properties"]) == FORM_KEYS
     assert tuple(relation["properties"]) == relation_reader.RELATION_KEYS
+    assert tuple(trigger["properties"]) == trigger_reader.TRIGGER_KEYS
     assert tuple(hedges["properties"]["hedges"]["properties"]) == hedge_reader.HEDGE_KEYS
     slot = form["properties"]["slots"]["additionalProperties"]["anyOf"][1]
     assert tuple(slot["properties"]) == slot_reader.SLOT_KEYS
@@ -153,6 +155,8 @@ def test_what_the_project_holds_fits(path: Path) -> None:
 
 RIGHT = [
     "form_type: a\nslots: {x: text}",
+    "trigger: a\non: intent_recognized\nwhen: intent == 'x'\nload: {form_type: a, slots: [x], limit: 2}",
+    "trigger: a\non: entity_extracted\nload:\n  - {relation: refers_to}\n  - {form_type: a, where: x > 1}",
     "form_type: 合同\nslots: {甲方: text, 金额: {type: money, unit: CNY}}\nidentity: [甲方]",
     "form_type: a\nslots: {x: {type: enum, values: [new, done]}}",
     "form_type: a\nslots: {x: {type: enum, values: {new: [新, 1], done: 完成, gone: null}}}",
