@@ -39,6 +39,11 @@ def main() -> int:
         help="stores of more Forms are grown from one of so many, row by row, instead of loaded (speed)",
     )
     parser.add_argument(
+        "--cpu",
+        action="store_true",
+        help="time by the processor's time of the process, for a machine that other work fills (speed)",
+    )
+    parser.add_argument(
         "--sets",
         default=None,
         help="names of sets, with commas (understanding, tuning, recall, abstain, stale)",
