@@ -283,7 +283,7 @@ DEGREE = " UNION ALL ".join(
 SHARED_DEGREE = " UNION ALL ".join(
     "SELECT count(*) FROM (SELECT 1 FROM edges e JOIN forms f ON f.tenant = e.tenant AND f.no = e."
     f"{far} WHERE e.tenant = ? AND e.owner = 0 AND e.{end} = (SELECT no FROM forms WHERE tenant = ? AND owner = 0"
-    f" AND id = ? AND status <> 2) AND f.type IN ?[] LIMIT ?) {end}_edges"
+    f" AND id = ? AND status <> 2 AND type IN ?[]) AND f.type IN ?[] LIMIT ?) {end}_edges"
     for end, far in (("source", "target"), ("target", "source"))
 )
 CANDIDATES = f"{_EDGE} AND e.status = 3 ORDER BY e.created, s.id, t.id"

@@ -349,7 +349,7 @@ class Reading(Driver):
             rows += self._rows(queries.DEGREE, (tenant, owner, tenant, owner, form, tenant, form, most) * 2)
         if scope.shared and owner != 0:
             types = self._list(self._word_nos(tenant, scope.shared))
-            rows += self._rows(queries.SHARED_DEGREE, (tenant, tenant, form, types, most) * 2)
+            rows += self._rows(queries.SHARED_DEGREE, (tenant, tenant, form, types, types, most) * 2)
         return min(most, sum(row[0] for row in rows))
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]:
