@@ -56,11 +56,13 @@ steps:
   - {relation: a, to: node, as: near}
   - {relation: b, to: node, as: far, optional: true}
 group: near
-return: [name, {n: {count: far}}]
+return: [name, {several: {count: far}}]
 """
 
 graphs = st.lists(
-    st.tuples(st.integers(0, SIZE - 1), st.sampled_from("ab"), st.integers(0, SIZE - 1)), max_size=22, unique=True
+    st.tuples(st.integers(0, SIZE - 1), st.sampled_from("ab"), st.integers(0, SIZE - 1)),
+    max_size=22,
+    unique=True,
 )
 
 
@@ -115,4 +117,4 @@ def compare(memory: Memory, graph: Any, sizes: list[int], start: int, least: int
     assert {(r["name"], r["far"]) for r in asked("reach", least=least)} == {
         (f"n{n}", steps) for n, steps in lengths.items() if n != start
     }
-    assert {(r["name"], r["n"]) for r in asked("maybe")} == {(f"n{n}", len(out(n, "b"))) for n in near}
+    assert {(r["name"], r["several"]) for r in asked("maybe")} == {(f"n{n}", len(out(n, "b"))) for n in near}

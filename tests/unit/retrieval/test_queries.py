@@ -56,7 +56,7 @@ start: {form_type: team, named: $team}
 steps:
   - {relation: of_team, direction: in, to: work, as: works, where: "$status is unknown or status == $status"}
   - {relation: done_by, to: human, as: people}
-return: [name, {works: {count: works}}, {cost: {sum: works.cost}}, {first: {min: works.due}}, {on: works.name}]
+return: [name, {works: {count: works}}, {cost: {sum: works.cost}}, {first: {min: works.due}}, {of: works.name}]
 order: [-works, name]
 ---
 query: everyone
@@ -147,7 +147,7 @@ def test_rows_with_figures_and_the_ways_to_them(filled: Memory) -> None:
     assert first["works"] == 2
     assert first["cost"] == Money(150000, "CNY")
     assert str(first["first"]) == "2026-06-05"
-    assert set(first["on"]) == {"甲", "乙"}
+    assert set(first["of"]) == {"甲", "乙"}
     assert [[walk.relation for walk in path] for path in first.paths] == [["of_team", "done_by"]] * 2
     assert not first.paths[0][0].forward
     assert first.paths[0][1].forward
@@ -173,7 +173,11 @@ def test_repeat_ends_in_a_cycle_and_stops_at_what_the_condition_leaves_out(memor
     ids = {n: put(memory, "work", n, due=f"2026-06-0{i}") for i, n in enumerate("abcd", 1)}
     for source, target in ("ab", "bc", "ca", "cd"):
         memory.link(ids[source], "blocked_by", ids[target])
-    assert [(r["name"], r["steps"]) for r in memory.query("chain", work="a")] == [("b", 1), ("c", 2), ("d", 3)]
+    assert [(r["name"], r["steps"]) for r in memory.query("chain", work="a")] == [
+        ("b", 1),
+        ("c", 2),
+        ("d", 3),
+    ]
     assert names(memory.query("chain", work="a", by="2026-06-03")) == ["b"]  # c is left out, and d behind it
 
 
@@ -284,7 +288,8 @@ def test_a_layer_is_one_look_up(filled: Memory, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    "question", ["天穹是什么？", "请问 天穹 是什么呢", "what is 天穹?", "Could you tell me what is 天穹, please?"]
+    "question",
+    ["天穹是什么？", "请问 天穹 是什么呢", "what is 天穹?", "Could you tell me what is 天穹, please?"],
 )
 def test_a_question_that_a_query_answers(filled: Memory, question: str) -> None:
     context = filled.recall(question)

@@ -56,13 +56,13 @@ def test_a_query_is_read_with_its_synonyms_settled(tmp_path: Path) -> None:
         ("status == '已完成'", "status = '已完成'", (11, 20), "equal is written ==", None),
         ("status == '已完成'", "project.nam == 'x'", (11, 21), "no slot 'nam' in project", "name"),
         ("status == '已完成'", "projct.name == 'x'", (11, 13), "no earlier step is called 'projct'", "project"),
-        ("named: $project", "named: $projekt", (5, 34), "no parameter 'projekt' is declared", "project"),
+        ("named: $project", "named: $projekt", (5, 36), "no parameter 'projekt' is declared", "project"),
         ("form_type: project,", "form_type: projekt,", (5, 20), "'projekt' is not loaded", "project"),
         ("slot: task.priority", "slot: task.priorty", (4, 20), "task has no slot 'priorty'", "priority"),
-        ("($priority is unknown or priority == $priority)", "priority == $priority", (11, 50), "may be left out", None),
-        ("($priority is unknown or priority == $priority)", "$prio is unknown", (11, 39), "no parameter 'prio'", None),
-        ("due]", "{late: {sum: name}}]", (12, 28), "sum is of a number, and name is text", None),
-        ("due]", "{n: {count: taks}}]", (12, 27), "count is of a step", "tasks"),
+        ("($priority is unknown or priority == $priority)", "priority == $priority", (11, 45), "may be left out", None),
+        ("($priority is unknown or priority == $priority)", "$prio is unknown", (11, 34), "no parameter 'prio'", None),
+        ("due]", "{late: {sum: name}}]", (12, 29), "sum is of a number, and name is text", None),
+        ("due]", "{several: {count: taks}}]", (12, 34), "count is of a step", "tasks"),
         ("return: [name, due]", "return: [name]\norder: [-due]", (13, 9), "is not among what is returned", None),
         ("return: [name, due]", "return: [name]\ngroup: taks", (13, 8), "no step is called 'taks'", "tasks"),
         ("return: [name, due]", "return: [name]\nrow: '{{nam}}'", (13, 6), "nothing called 'nam'", "name"),
@@ -88,7 +88,9 @@ def test_what_is_wrong_is_told_with_its_place(
 def test_what_is_wrong_stops_a_memory_from_opening(tmp_path: Path) -> None:
     file = tmp_path / "q.yaml"
     file.write_text(GOOD.replace("due]", "dew]"), encoding="utf-8")
-    with pytest.raises(SchemaError, match=r"q\.yaml:12:16: return: tasks has no slot 'dew' \(did you mean 'due'\?\)"):
+    with pytest.raises(
+        SchemaError, match=r"q\.yaml:12:16: return: tasks has no slot 'dew' \(did you mean 'due'\?\)"
+    ):
         load_catalog(["project", "task", file])
 
 
