@@ -2,9 +2,9 @@
 
 A folder in the format of MQuAKE: ``cases.jsonl``, a case a line with ``facts`` (subject, relation, object), ``edits``
 (subject, relation, old object, new object), ``chain`` (the facts that lead to ``new_answer`` after the edits),
-``hops``, ``question``, ``old_answer`` (may be null), ``new_answer``. Subjects and objects become Forms, facts edges of a to-one
-relation, edits the same edge to another Form a year later. Two hops are asked of a recall, in the words "R2 of R1 of
-SUBJECT"; three and four of a query that is declared for that number of hops.
+``hops``, ``question``, ``old_answer`` (may be null), ``new_answer``. Subjects and objects become Forms, facts edges
+of a to-one relation, edits the same edge to another Form a year later. Two hops are asked of a recall, in the words
+"R2 of R1 of SUBJECT"; three and four of a query that is declared for that number of hops.
 
 A case is consistent when, all cases loaded, the chain of its own facts and edits is what the graph holds: no other
 case edits one of its links otherwise. The rest are counted in the note, and named.

@@ -38,9 +38,11 @@ def _phrases(catalog: Catalog) -> tuple[tuple[str, re.Pattern[str] | None, str],
 
 
 def chain_named(text: str, name: tuple[int, int], catalog: Catalog) -> tuple[frozenset[str], ...]:
-    """The relations that lead away from a name at ``text[name]``, the first one first: "the child of the spouse of X",
-    "X's spouse's child", X的配偶的孩子. Empty where none stands beside it."""
+    """The relations that lead away from a name at ``text[name]``, the first one first: "the child of the spouse of
+    X", "X's spouse's child", X的配偶的孩子. Empty where none stands beside it."""
     at, end = name
+    if text[at:end].endswith(("'s", "’s")):
+        end -= 2  # an owner's name stands with its ending
     before, after = text[:at], text[end:]
     found: list[frozenset[str]] = []
     while (linked := _OF.search(before)) is not None:

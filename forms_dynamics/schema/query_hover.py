@@ -51,7 +51,8 @@ START = {
 
 STEP = {
     "relation": "Name of a relation, a list of them, or $parameter.\n关系名、关系名列表，或 $参数。",
-    "direction": "out: as the relation is drawn; in: against it; either.\nout 顺着关系，in 逆着关系，either 两者皆可。",
+    "direction": "out: as the relation is drawn; in: against it; either.\n"
+    "out 顺着关系，in 逆着关系，either 两者皆可。",
     "to": 'Form type at the far end; "*": any.\n另一端的表单类型，"*" 表示任意。',
     "as": "What the step is called further on (its type).\n该步骤在后文中的名称（默认为类型名）。",
     "from": "The earlier step it begins at; the one before if left out.\n从哪一步出发；不写则为上一步。",

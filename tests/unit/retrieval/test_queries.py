@@ -93,7 +93,7 @@ parameters: {team: {type: ref, ref: team}}
 start: {form_type: team, named: $team}
 return: [name]
 asks: {zh: ["{team}是什么"], en: ["what is {team}"]}
-"""  # noqa: E501
+"""
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
