@@ -52,11 +52,11 @@ def chain_named(text: str, name: tuple[int, int], catalog: Catalog) -> tuple[fro
             break
         found.append(here[1])
         before = before[: len(before) - len(here[0])]
-    leads_back = bool(found)
-    while not leads_back:
-        owned = _OWN.match(after)
-        here = None if owned is None else _longest(after[owned.end() :], catalog, at_end=False)
-        if owned is None or not here:
+    if found:
+        return tuple(found)
+    while (owned := _OWN.match(after)) is not None:
+        here = _longest(after[owned.end() :], catalog, at_end=False)
+        if not here:
             break
         found.append(here[1])
         after = after[owned.end() + len(here[0]) :]
