@@ -182,8 +182,8 @@ RIGHT = [
     "relation: r\nfrom: lead_profile\nto: '*'\nstrength: {cold_after_days: 90, valid_days: 0.5}\nacyclic: true",
     "relation: r\nfrom: lead_profile\nto: '*'\nstrength: {cold_after_days: null, valid_days: null}\nacyclic: false",
     "form_type: a\nslots: {x: text}\n---\nrelation: r\nfrom: a\nto: a\n---\nform_type: b\nslots: {z: url}",
-    "query: q\nparameters: {t: {type: ref, ref: task}, n: {type: integer, min: 1, default: 3}, d: date}\n"
-    "start: {form_type: task, named: $t, limit: 5, where: 'due <= $d and $n is known'}\n"
+    "query: q\nparameters: {t: {type: ref, ref: task}, least: {type: integer, min: 1, default: 3}, d: date}\n"
+    "start: {form_type: task, named: $t, limit: 5, where: 'due <= $d and $least is known'}\n"
     "steps: [{relation: depends_on, to: task, as: b, repeat: 1..3, limit: 9}]\nreturn: [name, {far: {depth: b}}]",
     "query: q\nparameters: {s: {slot: task.status, required: false, description: 状态}}\n"
     "start: {form_type: task, as: t, where: '$s is unknown or status == $s'}\n"
