@@ -19,6 +19,8 @@ NAMES = {
     "tuning": "settings chosen from recorded conversations, on others that they were not chosen on",
     "consistency": "what a conversation itself proves of what was read from it, against gold states",
     "tokens": "what a prompt costs in dialogues of 25 turns, and whether the early fact is there",
+    "abstain": "whether confidence knows that nothing answers: locomo's adversarial and beam's abstention questions",
+    "stale": "values that no longer hold, above or beside those that do, in a recall of what holds now",
     "speed": "how fast and how large: ours, plain vector search, the bare SQL floor",
     "recall": "evidence found for a question, its place and its tokens, beside BM25, vectors and their fusion",
     "multihop": "questions of two to four hops over corrected facts, before and after the corrections",

@@ -72,7 +72,7 @@ def read_set(
 
     Raises FileNotFoundError where the set is not there, SystemExit with file and line for what is not one.
     """
-    turns = {raw["id"]: _turns(raw) for raw in _lines(data / name / "conversations.jsonl")}
+    turns = {raw["id"]: turns_of(raw) for raw in _lines(data / name / "conversations.jsonl")}
     asked: dict[str, list[Asked]] = {}
     for raw in _lines(data / name / "questions.jsonl"):
         if _sound(raw) if wanted is None else wanted(raw):
@@ -104,7 +104,8 @@ def _asked(raw: Mapping[str, Any]) -> Asked:
     )
 
 
-def _turns(raw: Mapping[str, Any]) -> tuple[Turn, ...]:
+def turns_of(raw: Mapping[str, Any]) -> tuple[Turn, ...]:
+    """The turns of one row of ``conversations.jsonl``."""
     out: list[Turn] = []
     for turn in raw["turns"]:
         time = _aware(turn["time"]) if turn.get("time") else out[-1].time if out else _BEFORE_ALL
@@ -138,4 +139,4 @@ def _lines(file: Path) -> Iterator[dict[str, Any]]:
                 yield raw
 
 
-__all__ = ["ANSWERABLE", "DATA", "NAMES", "Asked", "Ground", "Turn", "read_set"]
+__all__ = ["ANSWERABLE", "DATA", "NAMES", "Asked", "Ground", "Turn", "read_set", "turns_of"]

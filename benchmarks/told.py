@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from benchmarks.recall_sets import Turn
 from forms_dynamics import Memory
@@ -18,13 +19,12 @@ def told(
     file: Path,
     turns: Sequence[Turn],
     embedder: Embedder | None,
-    types: Sequence[Path] | None = None,
+    **how: Any,
 ) -> Memory:
-    """A memory in ``file`` with default settings, and the shipped types unless others are named, that has observed
-    ``turns`` in order and has vectors of them; its clock stands at the last one."""
+    """A memory in ``file`` that has observed ``turns`` in order and has vectors of them; its clock stands at the last one.
+    Settings, types and extractor are the default ones but for what ``how`` gives to ``Memory.open``."""
     clock = FixedClock(turns[0].time)
-    more = {} if types is None else {"types": [str(each) for each in types]}
-    memory = Memory.open(file, embedder=embedder, clock=clock, **more)
+    memory = Memory.open(file, embedder=embedder, clock=clock, **how)
     waiting = iter(turns)
     while some := list(islice(waiting, _MANY)):
         clock.set(max(clock.now(), *(turn.time for turn in some)))

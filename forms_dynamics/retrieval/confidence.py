@@ -25,7 +25,7 @@ MOST = 0.5  # of anything that was only searched for
 
 _SECOND_HAND = 0.7  # what a subject did not say itself was told by somebody else, if at all
 _ASKED = 0.5  # the words of a question state nothing
-_BEST = 3
+_PLACES = (4, 2, 1)  # what is said once may be a chance, what is said thrice is known
 _ROLES = frozenset(("user", "assistant", "tool", "system", ""))
 
 _SECOND = lazy(r"你|您|\b(?:you|your|yours|yourself|you're|you've|you'd|you'll)\b")
@@ -227,13 +227,10 @@ def _mentions(text: str, names: Iterable[str]) -> bool:
 
 
 def _support(pieces: Iterable[Weighed], weights: Mapping[str, float]) -> float:
-    """How much of the words single messages hold: the best one, and half of what the next ones add to the rest."""
+    """How much of the words single messages hold: the best three, each as much as two of the next."""
     whole = sum(weights.values()) or 1.0
     shares = sorted((sum(weights[t] * sure for t, sure in p.items()) / whole for p in pieces), reverse=True)
-    out = 0.0
-    for place, share in enumerate(shares[:_BEST]):
-        out += (1 - out) * share * (0.5 if place else 1.0)
-    return min(1.0, out)
+    return sum(w * share for w, share in zip(_PLACES, shares, strict=False)) / sum(_PLACES)
 
 
 def root(term: str) -> str:

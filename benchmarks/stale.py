@@ -1,0 +1,172 @@
+"""Whether a recall gives a value that no longer holds, above or beside the one that does.
+
+Questions ask for what holds now, of things that a conversation stated otherwise before (``stale_pairs``). Figures:
+
+stale_rate
+    the share of questions for which a turn with the old value comes back, or any line or Form that gives the old value and
+    not the new one
+above_rate
+    the share for which the old value stands above the current one, or comes back without it
+current_rate
+    the share for which the current value comes back
+
+``ours`` is a memory with default settings and shipped types that observed the turns, in whose types these things have no
+slot, so that the values stand in messages alone. ``ours, recorded`` has both values in a slot of the declared type
+``stated_fact``, recorded when their turns were said by a script that stands for a model, and only the questions whose
+values both stand in words. Of ours the whole context counts, of ``bm25`` and ``vector`` the first ten turns.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.baselines import Bm25, Vectors
+from benchmarks.embedding import KeptEmbedder
+from benchmarks.recall_sets import DATA, Ground
+from benchmarks.rows import Row
+from benchmarks.stale_pairs import SETS, Pair, read_pairs
+from benchmarks.told import told
+from forms_dynamics import Draft, Memory, Proposal, SlotDraft
+from forms_dynamics.adapters.embedders import default_embedder
+from forms_dynamics.ports import Embedder
+
+TOP = 10
+OURS, RECORDED, BM25, VECTOR = "ours", "ours, recorded", "bm25", "vector"
+FACT = "stated_fact"
+_TYPE = Path(__file__).parent / "types" / f"{FACT}.yaml"
+
+
+class Found(NamedTuple):
+    """What one system gave for one pair, line by line, best first: (turn or None, text)."""
+
+    pair: Pair
+    system: str
+    lines: Sequence[tuple[str | None, str]]
+
+    @property
+    def stale(self) -> list[int]:
+        """Places of lines that give the old value and not the new one."""
+        return [at for at in range(len(self.lines)) if self._tells(at, self.pair.old, self.pair.new)]
+
+    @property
+    def current(self) -> list[int]:
+        return [at for at in range(len(self.lines)) if self._tells(at, self.pair.new, frozenset())]
+
+    def _tells(self, at: int, side: frozenset[str], unless: frozenset[str]) -> bool:
+        turn, text = self.lines[at]
+        if turn in side:
+            return True
+        if turn in unless or self._holds(text, unless):
+            return False
+        return self._holds(text, side)
+
+    def _holds(self, text: str, side: frozenset[str]) -> bool:
+        words = {self.pair.said[id] for id in side if id in self.pair.said}
+        # a bare number of few digits is said of many things
+        return any(
+            re.search(rf"(?<![\w$]){re.escape(w)}(?!\w)", text)
+            for w in words
+            if not re.fullmatch(r"\d{1,3}", w)
+        )
+
+
+class _Script:
+    """Gives the value that stands in a turn, as a model would that read it right."""
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        self._said: dict[str, list[tuple[str, str]]] = {}
+        for pair in pairs:
+            for id, words in pair.said.items():
+                self._said.setdefault(id, []).append((pair.id, words))
+
+    def extract(self, message: Any, known: Any = ()) -> Proposal:
+        said = self._said.get(message.id, ())
+        return Proposal([Draft(FACT, {"value": SlotDraft(w, evidence=w)}, external_id=id) for id, w in said])
+
+
+def run(arguments: Namespace) -> list[Row]:
+    """Rows of the sets that are in the folder; those that are not are told on stderr."""
+    data = DATA if arguments.data is None else arguments.data
+    names = SETS if arguments.sets is None else tuple(arguments.sets.split(","))
+    embedder = default_embedder()
+    if embedder is None:
+        raise SystemExit("stale needs the embedder of the extra: install forms_dynamics[embed]")
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as made:
+        kept = KeptEmbedder(embedder, arguments.keep or Path(made))
+        for name in names:
+            try:
+                grounds = list(read_pairs(name, data))
+            except FileNotFoundError as missing:
+                print(f"stale: {name} is not in {data}: {missing.filename}", file=sys.stderr)
+                continue
+            found = [
+                each
+                for place, (ground, pairs) in enumerate(grounds)
+                for each in measured(ground, pairs, kept, Path(made) / f"{name}-{place}")
+            ]
+            rows += rows_of(name, found)
+    return rows
+
+
+def measured(ground: Ground, pairs: Sequence[Pair], embedder: Embedder, folder: Path) -> Iterator[Found]:
+    """What each system gives for each pair of a ground; ours keeps its memories in ``folder``."""
+    folder.mkdir(parents=True)
+    turns = ground.turns
+    said = [turn.said for turn in turns]
+    for system, index in ((BM25, Bm25(said)), (VECTOR, Vectors(said, embedder))):
+        for pair in pairs:
+            ranking = index.rank(pair.question)[:TOP]
+            yield Found(pair, system, [(turns[at].id, turns[at].text) for at in ranking])
+    texts = {turn.id: turn.text for turn in turns}
+    recordable = [pair for pair in pairs if pair.recordable]
+    how = {"extractor": _Script(recordable), "form_types": [_TYPE], "relation_rules": []}
+    for system, wanted, more in ((OURS, pairs, {}), (RECORDED, recordable, how)):
+        if wanted:
+            memory = told(folder / f"{len(more)}.db", turns, embedder, **more)
+            try:
+                if more:
+                    _check(memory, recordable)
+                for pair in wanted:
+                    yield Found(pair, system, _lines(memory, pair, texts))
+            finally:
+                memory.close()
+
+
+def _check(memory: Memory, pairs: Sequence[Pair]) -> None:
+    """That every pair was recorded: both of its values are versions of one Form."""
+    recorded = {id for form in memory.find(FACT, limit=len(pairs) + 1) for id in form.external_ids}
+    missing = {pair.id for pair in pairs} - recorded
+    if missing:
+        raise SystemExit(f"stale: not recorded: {', '.join(sorted(missing))}")
+
+
+def _lines(memory: Memory, pair: Pair, texts: Mapping[str, str]) -> list[tuple[str | None, str]]:
+    context = memory.recall(pair.question)
+    told_of = [
+        (None, str(form["value"]))
+        for form in context.forms
+        if form.type == FACT and pair.id in form.external_ids
+    ]
+    return [*told_of, *((id, texts[id]) for id in context.messages)]
+
+
+def rows_of(name: str, found: Sequence[Found]) -> list[Row]:
+    rows = []
+    for system in (OURS, RECORDED, BM25, VECTOR):
+        some = [each for each in found if each.system == system]
+        first = [(min(f.stale, default=None), min(f.current, default=None)) for f in some]
+        figures = {
+            "stale_rate": [old is not None for old, _ in first],
+            "above_rate": [old is not None and (new is None or old < new) for old, new in first],
+            "current_rate": [new is not None for _, new in first],
+        }
+        for figure, values in figures.items():
+            rows.append(Row(name, system, figure, sum(values) / len(values) if values else None, len(values)))
+    return rows
