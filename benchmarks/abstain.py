@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.baselines import Bm25, Vectors
+from benchmarks.calibration import auroc
 from benchmarks.embedding import KeptEmbedder
 from benchmarks.recall_sets import DATA, Ground, read_set
 from benchmarks.rows import Row
@@ -103,10 +104,10 @@ def rows_of(name: str, scored: Sequence[Scored]) -> list[Row]:
     """``auroc`` of each system, of ours by halves of the conversations too, and what a cut keeps and lets through."""
     rows = []
     for system in (OURS, FUSED, VECTOR, LENGTH):
-        rows.append(Row(name, system, "auroc", auroc(scored, system), len(scored)))
+        rows.append(Row(name, system, "auroc", _auroc(scored, system), len(scored)))
     for half in (0, 1):
         some = [each for each in scored if each.half == half]
-        rows.append(Row(name, OURS, f"auroc_half_{half + 1}", auroc(some, OURS), len(some)))
+        rows.append(Row(name, OURS, f"auroc_half_{half + 1}", _auroc(some, OURS), len(some)))
     for cut in _CUTS:
         for figure, wanted in (("kept", True), ("let_through", False)):
             some = [each.scores[OURS] >= cut for each in scored if each.answerable is wanted]
@@ -115,11 +116,5 @@ def rows_of(name: str, scored: Sequence[Scored]) -> list[Row]:
     return rows
 
 
-def auroc(scored: Sequence[Scored], system: str) -> float | None:
-    """The chance that a question with an answer scores above one without, a tie counting half; None without both."""
-    right = [each.scores[system] for each in scored if each.answerable]
-    wrong = [each.scores[system] for each in scored if not each.answerable]
-    if not right or not wrong:
-        return None
-    above = sum((r > w) + 0.5 * (r == w) for r in right for w in wrong)
-    return above / (len(right) * len(wrong))
+def _auroc(scored: Sequence[Scored], system: str) -> float | None:
+    return auroc([(each.scores[system], each.answerable) for each in scored])

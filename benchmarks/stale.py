@@ -12,8 +12,8 @@ current_rate
 
 ``ours`` is a memory with default settings and shipped types that observed the turns, in whose types these things have no
 slot, so that the values stand in messages alone. ``ours, recorded`` has both values in a slot of the declared type
-``stated_fact``, recorded when their turns were said by a script that stands for a model, and only the questions whose
-values both stand in words. Of ours the whole context counts, of ``bm25`` and ``vector`` the first ten turns.
+``stated_fact``, recorded when their turns were said by a script that stands for a model; only questions count whose
+values both stand in words and were both taken. Of ours the whole context counts, of ``bm25`` and ``vector`` the first ten turns.
 """
 
 from __future__ import annotations
@@ -131,20 +131,22 @@ def measured(ground: Ground, pairs: Sequence[Pair], embedder: Embedder, folder: 
         if wanted:
             memory = told(folder / f"{len(more)}.db", turns, embedder, **more)
             try:
-                if more:
-                    _check(memory, recordable)
-                for pair in wanted:
+                for pair in _recorded(memory, wanted) if more else wanted:
                     yield Found(pair, system, _lines(memory, pair, texts))
             finally:
                 memory.close()
 
 
-def _check(memory: Memory, pairs: Sequence[Pair]) -> None:
-    """That every pair was recorded: both of its values are versions of one Form."""
-    recorded = {id for form in memory.find(FACT, limit=len(pairs) + 1) for id in form.external_ids}
-    missing = {pair.id for pair in pairs} - recorded
-    if missing:
-        raise SystemExit(f"stale: not recorded: {', '.join(sorted(missing))}")
+def _recorded(memory: Memory, pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs of which both values were taken, the current one last: the gate takes none from a question, say."""
+    held = {id: form for form in memory.find(FACT, limit=len(pairs) + 1) for id in form.external_ids}
+    return [
+        pair
+        for pair in pairs
+        if pair.id in held
+        and held[pair.id].version > 1
+        and str(held[pair.id]["value"]) in {pair.said.get(id) for id in pair.new}
+    ]
 
 
 def _lines(memory: Memory, pair: Pair, texts: Mapping[str, str]) -> list[tuple[str | None, str]]:

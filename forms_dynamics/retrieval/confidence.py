@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from forms_dynamics.language.lazy import lazy
@@ -20,7 +21,7 @@ from forms_dynamics.language.voices import FIRST
 from forms_dynamics.model.record import MessageRecord
 from forms_dynamics.retrieval.question import Question
 
-HEARD = 60  # messages that are weighed
+HEARD = 200  # messages that are weighed: a name in the question finds those that say it, and its bearer seldom does
 MOST = 0.5  # of anything that was only searched for
 
 _SECOND_HAND = 0.7  # what a subject did not say itself was told by somebody else, if at all
@@ -36,6 +37,7 @@ _DATIVE = lazy(
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n+")
 _NAME = re.compile(r"(?<![.!?] )(?<=[ \"'(“‘])[A-Z][\w&-]*(?:[ .][A-Z][\w&-]*)*")
+_CAPITAL = re.compile(r"(?<=[ (\"'“])[A-Z][a-z]+")
 _DAY = re.compile(
     r"(?:(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|i)(?: \d+)?$"
@@ -85,7 +87,8 @@ class Ground(NamedTuple):
 class Known(NamedTuple):
     """What the Forms of a context say of what is asked. ``sureness``: by how their anchors were found, 0 without anchors
     whose lines are shown; ``answered``: they know it, with ``confidence``; ``waiting``: a pending value of it is shown;
-    ``asks``: the question asks for a slot; ``more``: it says more than their names."""
+    ``asks``: the question asks for a slot; ``more``: it says more than their names; ``vague``: what they know is a list,
+    and nothing of that more stands in it (likes tea, asked for a favourite pizza)."""
 
     sureness: float = 0.0
     answered: bool = False
@@ -93,6 +96,7 @@ class Known(NamedTuple):
     waiting: bool = False
     asks: bool = False
     more: bool = False
+    vague: bool = False
 
 
 def confidence(known: Known, likeness: float, ground: Ground | None) -> float:
@@ -101,14 +105,15 @@ def confidence(known: Known, likeness: float, ground: Ground | None) -> float:
 
     A slot asked for that is known on a Form named exactly gives 0.9 or more, on one found less surely 0.6 or more; a Form
     of which nothing is asked nearly as much. Where a Form is named and does not know what is asked: 0.405 while a value
-    waits for its user, else what messages give, 0.405 at most. What was only searched for gives 0.5 at most.
+    waits for its user or where it knows a list that says nothing of it, else what messages give, 0.405 at most. What was
+    only searched for gives 0.5 at most.
     """
-    if known.sureness and known.answered:
+    if known.sureness and known.answered and not known.vague:
         return round(known.sureness + 0.1 * known.confidence, 4)
     if known.sureness and not known.asks and not known.more:
         return round(known.sureness - 0.02, 4)
     unknown = known.sureness * 0.45
-    if known.sureness and (known.waiting or ground is None):
+    if known.sureness and (known.waiting or ground is None):  # so too a list that says nothing of it
         return round(unknown, 4)
     found = 0.0 if ground is None else ground.value
     if known.sureness:
@@ -127,11 +132,13 @@ def ground_of(
     people = frozenset(m.speaker for m in heard if m.role == "user" and m.speaker not in _ROLES)
     subject = subject_of(question, heard, people, names)
     known = {root(t) for name in (*subject.speakers, *subject.names) for t in index_terms(name)}
+    known |= {t for t in map(root, terms) if subject.first_hand and any(n.startswith(t) for n in subject.names)}
     wanted = list(dict.fromkeys(r for t in terms if (r := root(t)) not in known))
     if not wanted:  # nothing but the name: whatever is about it answers
         wanted = list(dict.fromkeys(map(root, terms)))
     pieces = [_pieces(m, frozenset(wanted), subject, people) for m in heard]
-    counts = {t: sum(t in own or t in other for own, other in pieces) for t in wanted}
+    # rare among what others said: a message of the subject changes no word's weight, so that one more never counts against it
+    counts = {t: sum(t in other for _, other in pieces) for t in wanted}
     weights = {t: 1 / (1 + math.log(1 + max(1, n))) for t, n in counts.items()}
     return Ground(
         subject,
@@ -144,7 +151,8 @@ def subject_of(
     question: Question, heard: Sequence[MessageRecord], people: frozenset[str], names: Iterable[str] = ()
 ) -> Subject:
     """Whom the question is about: people who spoke, by their labels; the asker; else whom or what it names."""
-    named = frozenset(p for p in people if _stands(p, question.text, people))
+    capital = [normal(w) for w in _CAPITAL.findall(question.raw)]
+    named = frozenset(p for p in people if _stands(p, question.text, capital, people))
     if named:
         return Subject(named, frozenset(map(normal, named)), alone=named != people)
     if FIRST.search(_DATIVE.sub(" ", question.text)):
@@ -166,16 +174,20 @@ def _named(question: Question) -> Iterable[str]:
         yield re.sub("['’]s$", "", owner)
 
 
-def _stands(label: str, text: str, people: frozenset[str]) -> bool:
-    """Whether a speaker's label, or the part of it that nobody else here has, stands in the question."""
+def _stands(label: str, text: str, capital: Sequence[str], people: frozenset[str]) -> bool:
+    """Whether a speaker's label, a part of it that nobody else here has, or the beginning of one (Mel for Melanie) stands
+    in the question."""
     label = normal(label)
-    parts = [label]
+    others = [normal(o) for o in people if normal(o) != label]
     if has_han(label):
-        parts += [label[1:]] if len(label) == 3 else []
-        return any(p in text for p in parts if not any(p in normal(o) for o in people if normal(o) != label))
-    parts += [p for p in label.split() if len(p) > 2]
-    shared = {p for o in people if normal(o) != label for p in normal(o).split()}
-    return any(re.search(rf"\b{re.escape(p)}\b", text) for p in parts if p not in shared)
+        parts = [label, label[1:]] if len(label) == 3 else [label]
+        return any(p in text for p in parts if not any(p in o for o in others))
+    shared = {p for o in others for p in o.split()}
+    parts = [label, *(p for p in label.split() if len(p) > 2 and p not in shared)]
+    if any(re.search(rf"\b{re.escape(p)}s?\b", text) for p in parts):
+        return True
+    short = {c for c in capital if len(c) > 2 and not any(o.startswith(c) for o in others)}
+    return any(p.startswith(c) for p in parts for c in short)
 
 
 Weighed = Mapping[str, float]  # term → 1 where it is stated, less where it stands in a question
@@ -187,9 +199,11 @@ def _pieces(
     """Terms of the message that are told of the subject, and those that are told of others, sentence by sentence."""
     own: dict[str, float] = {}
     other: dict[str, float] = {}
+    if wanted.isdisjoint(_roots(message.text)):
+        return own, other
     about = not subject.first_hand and _mentions(message.text, subject.names)
     for sentence in _SENTENCE.split(message.text):
-        terms = wanted.intersection(map(root, index_terms(sentence)))
+        terms = wanted.intersection(_roots(sentence))
         if not terms:
             continue
         if not subject.alone:
@@ -233,6 +247,11 @@ def _support(pieces: Iterable[Weighed], weights: Mapping[str, float]) -> float:
     return sum(w * share for w, share in zip(_PLACES, shares, strict=False)) / sum(_PLACES)
 
 
+def _roots(text: str) -> Iterator[str]:
+    return map(root, index_terms(text))
+
+
+@lru_cache(maxsize=16384)
 def root(term: str) -> str:
     """An English word without its endings, so that painted and paints are one word; any other as it is."""
     if not term.isascii() or not term.isalpha():

@@ -9,6 +9,7 @@ from functools import partial
 
 from forms_dynamics.errors import InvalidInput
 from forms_dynamics.language.secrets import redact
+from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.context import Context, Trace
 from forms_dynamics.model.record import FormRecord, MessageRecord, PendingRecord, Scope
 from forms_dynamics.model.value import from_micros
@@ -26,7 +27,7 @@ from forms_dynamics.retrieval.anchors import (
     understood,
 )
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
-from forms_dynamics.retrieval.confidence import Known, confidence, ground_of
+from forms_dynamics.retrieval.confidence import Known, confidence, ground_of, root
 from forms_dynamics.retrieval.entries import SPEECH, Writer
 from forms_dynamics.retrieval.expansion import MAX_HOPS, NOT_KNOWN, Expansion, expand
 from forms_dynamics.retrieval.facts import Facts, Reached, tell
@@ -575,6 +576,7 @@ class _Recall:
             bool(exact.facts.questions),
             question.asks,
             bool(question.leftover(taken)),
+            self._vague(question, exact, question.leftover(taken)),
         )
         likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
         ground = None
@@ -582,6 +584,15 @@ class _Recall:
             ground = ground_of(question, hits.terms, hits.heard, [a.name for a in exact.anchors])
             self.log.add("fallback", "confidence", ground.told(), round(ground.value, 4))
         return confidence(known, likeness, ground)
+
+    def _vague(self, question: Question, exact: _Told, more: Sequence[str]) -> bool:
+        """Whether only lists are known of what is asked, and what else the question says is not in them."""
+        types = {r.form.type for r in exact.reached}
+        asked = [(t, slot) for t, slots in question.asked(frozenset(types)).items() for slot in slots]
+        if not more or not asked or not all(self.catalog.types[t].slots[slot].many for t, slot in asked):
+            return False
+        told = {root(t) for item in exact.facts.items for t in index_terms(item.text)}
+        return told.isdisjoint(root(t) for said in more for t in index_terms(said))
 
 
 def _sifted(anchor: Anchor, question: Question) -> bool:
