@@ -132,7 +132,9 @@ def ground_of(
     people = frozenset(m.speaker for m in heard if m.role == "user" and m.speaker not in _ROLES)
     subject = subject_of(question, heard, people, names)
     known = {root(t) for name in (*subject.speakers, *subject.names) for t in index_terms(name)}
-    known |= {t for t in map(root, terms) if subject.first_hand and any(n.startswith(t) for n in subject.names)}
+    known |= {
+        t for t in map(root, terms) if subject.first_hand and any(n.startswith(t) for n in subject.names)
+    }
     wanted = list(dict.fromkeys(r for t in terms if (r := root(t)) not in known))
     if not wanted:  # nothing but the name: whatever is about it answers
         wanted = list(dict.fromkeys(map(root, terms)))

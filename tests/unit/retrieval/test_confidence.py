@@ -52,7 +52,18 @@ ASKED = [
 
 def said(*turns: tuple[str, str], role: str = "user") -> list[MessageRecord]:
     return [
-        MessageRecord(i, f"m{i}", "c", who, "assistant" if who in ("assistant", "助手") else role, text, i, 0, i, "stored")
+        MessageRecord(
+            i,
+            f"m{i}",
+            "c",
+            who,
+            "assistant" if who in ("assistant", "助手") else role,
+            text,
+            i,
+            0,
+            i,
+            "stored",
+        )
         for i, (who, text) in enumerate(turns, 1)
     ]
 
@@ -189,8 +200,10 @@ def test_taking_the_answer_away_never_raises_it_and_swapping_the_subject_never_d
     turns = [(whose if own else other, i + joint.join(words[w] for w in some)) for own, some in filler]
     turns += [(whose, "Hello." if lang == "en" else "早。"), (other, "Hello." if lang == "en" else "早。")]
     answer = (whose, i + joint.join(words[w] for w in picked))
-    question = (f"Does {{}} like {joint.join(words[w] for w in picked)}?") if lang == "en" else (
-        f"{{}}喜欢{joint.join(words[w] for w in picked)}吗？"
+    question = (
+        (f"Does {{}} like {joint.join(words[w] for w in picked)}?")
+        if lang == "en"
+        else (f"{{}}喜欢{joint.join(words[w] for w in picked)}吗？")
     )
     without = ground(question.format(whose), said(*turns))
     place = min(place, len(turns))
@@ -220,12 +233,17 @@ def test_the_order_of_what_a_figure_means() -> None:
 
 @pytest.mark.parametrize(
     ("company", "asked", "else_"),
-    [("海蓝电子", "海蓝电子的预算是多少？", "海蓝电子的付款方式是什么？"), ("Marlow Ltd", "What is Marlow Ltd's budget?", "What are Marlow Ltd's payment terms?")],
+    [
+        ("海蓝电子", "海蓝电子的预算是多少？", "海蓝电子的付款方式是什么？"),
+        ("Marlow Ltd", "What is Marlow Ltd's budget?", "What are Marlow Ltd's payment terms?"),
+    ],
 )
-def test_a_known_slot_is_sure_and_a_form_without_it_is_not(shelf: Shelf, company: str, asked: str, else_: str) -> None:
+def test_a_known_slot_is_sure_and_a_form_without_it_is_not(
+    shelf: Shelf, company: str, asked: str, else_: str
+) -> None:
     message = shelf.say(f"{company} 50")
-    shelf.form("f1", "lead_profile", {"company": company, "budget": Money(500000, "CNY")}, message, names=[company])
+    shelf.form(
+        "f1", "lead_profile", {"company": company, "budget": Money(500000, "CNY")}, message, names=[company]
+    )
     assert shelf.recall(asked).confidence >= 0.9
     assert shelf.recall(else_).confidence < 0.5
-
-
