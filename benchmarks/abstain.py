@@ -1,10 +1,10 @@
 """Whether a context knows that nothing here answers: ``confidence`` on questions with and without an answer.
 
-``locomo`` asks in its adversarial questions of one speaker what another one said, ``beam`` for details of things that were
-told without them. ``auroc`` is the chance that a question with an answer scores above one without; 0.5 is a coin. ``ours``
-is ``Context.confidence`` of a memory as anybody opens it (a SQLite file, shipped types, default settings) that observed
-the turns and is asked the question. The baselines are the best score of a hit, which nothing but the texts decides, and
-the number of words of the question. Questions that an audit found wrong are left out.
+``locomo`` asks in its adversarial questions of one speaker what another one said, ``beam`` for details of things
+that were told without them. ``auroc`` is the chance that a question with an answer scores above one without; 0.5 is
+a coin. ``ours`` is ``Context.confidence`` of a memory as anybody opens it (a SQLite file, shipped types, default
+settings) that observed the turns and is asked the question. The baselines are the best score of a hit, which nothing
+but the texts decides, and the number of words of the question. Questions that an audit found wrong are left out.
 """
 
 from __future__ import annotations

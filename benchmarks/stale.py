@@ -3,17 +3,18 @@
 Questions ask for what holds now, of things that a conversation stated otherwise before (``stale_pairs``). Figures:
 
 stale_rate
-    the share of questions for which a turn with the old value comes back, or any line or Form that gives the old value and
-    not the new one
+    the share of questions for which a turn with the old value comes back, or any line or Form that gives the old
+    value and not the new one
 above_rate
     the share for which the old value stands above the current one, or comes back without it
 current_rate
     the share for which the current value comes back
 
-``ours`` is a memory with default settings and shipped types that observed the turns, in whose types these things have no
-slot, so that the values stand in messages alone. ``ours, recorded`` has both values in a slot of the declared type
-``stated_fact``, recorded when their turns were said by a script that stands for a model; only questions count whose
-values both stand in words and were both taken. Of ours the whole context counts, of ``bm25`` and ``vector`` the first ten turns.
+``ours`` is a memory with default settings and shipped types that observed the turns, in whose types these things
+have no slot, so that the values stand in messages alone. ``ours, recorded`` has both values in a slot of the
+declared type ``stated_fact``, recorded when their turns were said by a script that stands for a model; only
+questions count whose values both stand in words and were both taken. Of ours the whole context counts, of ``bm25``
+and ``vector`` the first ten turns.
 """
 
 from __future__ import annotations

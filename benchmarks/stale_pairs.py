@@ -1,16 +1,16 @@
 """Values that a conversation states and later states otherwise, found in the sets by rule.
 
 beam
-    its knowledge updates name the turns of the original and of the updated value. The new value is the first amount of
-    the answer that stands in an updated turn, the old one the first amount of the same unit in an original turn that no
-    updated turn has.
+    its knowledge updates name the turns of the original and of the updated value. The new value is the first amount
+    of the answer that stands in an updated turn, the old one the first amount of the same unit in an original turn
+    that no updated turn has.
 vehicle
-    of the dated facts behind a question about a state that changed, an error that was corrected or preferences that differ,
-    those that hold the value of the answer are current, the others stale; a fact's turns are the question's evidence of its
-    day. Values are taken where they are numbers that stand in those turns.
+    of the dated facts behind a question about a state that changed, an error that was corrected or preferences that
+    differ, those that hold the value of the answer are current, the others stale; a fact's turns are the question's
+    evidence of its day. Values are taken where they are numbers that stand in those turns.
 evermem
-    has no questions. A name that is given two different values with "=" (``P95=1.1s``, ``topK=8``) is asked for as it stands
-    at the end; the last value is current, every other one stale.
+    has no questions. A name that is given two different values with "=" (``P95=1.1s``, ``topK=8``) is asked for as
+    it stands at the end; the last value is current, every other one stale.
 """
 
 from __future__ import annotations

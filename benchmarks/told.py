@@ -21,8 +21,8 @@ def told(
     embedder: Embedder | None,
     **how: Any,
 ) -> Memory:
-    """A memory in ``file`` that has observed ``turns`` in order and has vectors of them; its clock stands at the last one.
-    Settings, types and extractor are the default ones but for what ``how`` gives to ``Memory.open``."""
+    """A memory in ``file`` that has observed ``turns`` in order and has vectors of them; its clock stands at the
+    last one. Settings, types and extractor are the default ones but for what ``how`` gives to ``Memory.open``."""
     clock = FixedClock(turns[0].time)
     memory = Memory.open(file, embedder=embedder, clock=clock, **how)
     waiting = iter(turns)

@@ -1,8 +1,8 @@
 """How surely a context answers its question: by what is known, else by whose fact it is.
 
 How well a text fits a question does not tell whether it answers it: what another person said of the same thing fits
-best of all. So the ground of the fallback is the question's subject: what this subject said, or what was said to or of
-it, against what only others said.
+best of all. So the ground of the fallback is the question's subject: what this subject said, or what was said to or
+of it, against what only others said.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ _ENDINGS = ("ing", "ed", "es", "s", "ly", "e")
 
 
 class Subject(NamedTuple):
-    """Whom a question is about. ``speakers``: labels of those who said something themselves; ``names``: in normal form, of
-    one who did not; neither: nobody in particular. ``alone``: there are others whose fact it could be instead."""
+    """Whom a question is about. ``speakers``: labels of those who said something themselves; ``names``: in normal
+    form, of one who did not; neither: nobody in particular. ``alone``: there are others whose fact it could be
+    instead."""
 
     speakers: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
@@ -64,8 +65,8 @@ class Subject(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What stands for an answer among messages. ``own`` and ``others`` in [0, 1]: how much of what is asked the subject's
-    messages hold, and those of others; each the more, the more of its rare words a single message has."""
+    """What stands for an answer among messages. ``own`` and ``others`` in [0, 1]: how much of what is asked the
+    subject's messages hold, and those of others; each the more, the more of its rare words a single message has."""
 
     subject: Subject
     own: float
@@ -73,8 +74,8 @@ class Ground(NamedTuple):
 
     @property
     def value(self) -> float:
-        """In [0, 0.5]: 0.25 where nothing speaks for or against it; more by what the subject's own messages hold, less
-        by what only others' do; at most 0.35 for a subject that never spoke."""
+        """In [0, 0.5]: 0.25 where nothing speaks for or against it; more by what the subject's own messages hold,
+        less by what only others' do; at most 0.35 for a subject that never spoke."""
         hand = 1.0 if self.subject.first_hand else _SECOND_HAND
         return MOST / 2 * (1 + self.own - self.others * (1 - self.own)) * hand
 
@@ -85,10 +86,10 @@ class Ground(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What the Forms of a context say of what is asked. ``sureness``: by how their anchors were found, 0 without anchors
-    whose lines are shown; ``answered``: they know it, with ``confidence``; ``waiting``: a pending value of it is shown;
-    ``asks``: the question asks for a slot; ``more``: it says more than their names; ``vague``: what they know is a list,
-    and nothing of that more stands in it (likes tea, asked for a favourite pizza)."""
+    """What the Forms of a context say of what is asked. ``sureness``: by how their anchors were found, 0 without
+    anchors whose lines are shown; ``answered``: they know it, with ``confidence``; ``waiting``: a pending value of
+    it is shown; ``asks``: the question asks for a slot; ``more``: it says more than their names; ``vague``: what
+    they know is a list, and nothing of that more stands in it (likes tea, asked for a favourite pizza)."""
 
     sureness: float = 0.0
     answered: bool = False
@@ -100,13 +101,13 @@ class Known(NamedTuple):
 
 
 def confidence(known: Known, likeness: float, ground: Ground | None) -> float:
-    """In [0, 1]. ``likeness``: of the best Form that was searched for, 0 without one that is shown; ``ground``: of the
-    messages, None where none is shown.
+    """In [0, 1]. ``likeness``: of the best Form that was searched for, 0 without one that is shown; ``ground``: of
+    the messages, None where none is shown.
 
-    A slot asked for that is known on a Form named exactly gives 0.9 or more, on one found less surely 0.6 or more; a Form
-    of which nothing is asked nearly as much. Where a Form is named and does not know what is asked: 0.405 while a value
-    waits for its user or where it knows a list that says nothing of it, else what messages give, 0.405 at most. What was
-    only searched for gives 0.5 at most.
+    A slot asked for that is known on a Form named exactly gives 0.9 or more, on one found less surely 0.6 or more; a
+    Form of which nothing is asked nearly as much. Where a Form is named and does not know what is asked: 0.405 while
+    a value waits for its user or where it knows a list that says nothing of it, else what messages give, 0.405 at
+    most. What was only searched for gives 0.5 at most.
     """
     if known.sureness and known.answered and not known.vague:
         return round(known.sureness + 0.1 * known.confidence, 4)
@@ -126,8 +127,8 @@ def confidence(known: Known, likeness: float, ground: Ground | None) -> float:
 def ground_of(
     question: Question, terms: Sequence[str], heard: Sequence[MessageRecord], names: Iterable[str]
 ) -> Ground:
-    """The ground of an answer in ``heard``, the messages that a search read, best first. ``terms``: content words of the
-    question; ``names``: names of Forms that stand in it, in normal form."""
+    """The ground of an answer in ``heard``, the messages that a search read, best first. ``terms``: content words of
+    the question; ``names``: names of Forms that stand in it, in normal form."""
     heard = heard[:HEARD]
     people = frozenset(m.speaker for m in heard if m.role == "user" and m.speaker not in _ROLES)
     subject = subject_of(question, heard, people, names)
@@ -139,7 +140,8 @@ def ground_of(
     if not wanted:  # nothing but the name: whatever is about it answers
         wanted = list(dict.fromkeys(map(root, terms)))
     pieces = [_pieces(m, frozenset(wanted), subject, people) for m in heard]
-    # rare among what others said: a message of the subject changes no word's weight, so that one more never counts against it
+    # rare among what others said: a message of the subject changes no word's weight, so that one more never counts
+    # against it
     counts = {t: sum(t in other for _, other in pieces) for t in wanted}
     weights = {t: 1 / (1 + math.log(1 + max(1, n))) for t, n in counts.items()}
     return Ground(
@@ -177,8 +179,8 @@ def _named(question: Question) -> Iterable[str]:
 
 
 def _stands(label: str, text: str, capital: Sequence[str], people: frozenset[str]) -> bool:
-    """Whether a speaker's label, a part of it that nobody else here has, or the beginning of one (Mel for Melanie) stands
-    in the question."""
+    """Whether a speaker's label, a part of it that nobody else here has, or the beginning of one (Mel for Melanie)
+    stands in the question."""
     label = normal(label)
     others = [normal(o) for o in people if normal(o) != label]
     if has_han(label):

@@ -54,8 +54,8 @@ class Scored(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """What the fallback found: Forms as low-confidence anchors, messages with the words to quote (None: all)
-    and their score, pending items of messages that are left out; ``heard``: what was read of messages to find them, best
+    """What the fallback found: Forms as low-confidence anchors, messages with the words to quote (None: all) and
+    their score, pending items of messages that are left out; ``heard``: what was read of messages to find them, best
     first, with ``terms`` as what is asked."""
 
     forms: list[Anchor] = field(default_factory=list)
