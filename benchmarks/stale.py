@@ -61,7 +61,7 @@ class Found(NamedTuple):
 
     def _tells(self, at: int, side: frozenset[str], unless: frozenset[str]) -> bool:
         turn, text = self.lines[at]
-        if turn in side:
+        if turn in side and (turn in self.pair.said or not self.pair.recordable):
             return True
         if turn in unless or self._holds(text, unless):
             return False
@@ -145,7 +145,8 @@ def _recorded(memory: Memory, pairs: Sequence[Pair]) -> list[Pair]:
         pair
         for pair in pairs
         if pair.id in held
-        and held[pair.id].version > 1
+        and len({str(v.slots["value"].value) for v in memory.history(held[pair.id].id) if "value" in v.slots})
+        > 1
         and str(held[pair.id]["value"]) in {pair.said.get(id) for id in pair.new}
     ]
 
