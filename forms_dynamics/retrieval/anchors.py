@@ -7,7 +7,7 @@ about, or all of them where the question asks for all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forms_dynamics.language.normal import has_han, normal
@@ -92,7 +92,7 @@ def find_anchors(
                 found.append(anchor)
     found = in_order(question, _whole(found, question, lexicon.catalog, log))
     tie: Sequence[str] = ()
-    listed = restriction or (question.listing and question.types and not question.anaphora)
+    listed = (restriction or (question.listing and question.types)) and not _back(request, question)
     if not found and listed:
         found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
     if not found:
@@ -103,6 +103,11 @@ def find_anchors(
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
     return replace(fitting, barred=barred, restriction=restriction, tie=tie)
+
+
+def _back(request: Request, question: Question) -> bool:
+    """Whether it speaks of what the conversation has named (this week names a time)."""
+    return request.conversation is not None and question.anaphora and not question.listing
 
 
 def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: Log) -> list[Anchor]:
@@ -122,7 +127,8 @@ def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: L
 
 def _is_part(anchor: Anchor, catalog: Catalog) -> bool:
     form_type = catalog.types.get(anchor.type)
-    if form_type is None or anchor.slot not in form_type.identity.slots:
+    complete = catalog.indexed.get(anchor.type, frozenset()) | catalog.joined.get(anchor.type, frozenset())
+    if form_type is None or anchor.slot not in form_type.identity.slots - complete:
         return False
     return (anchor.slot,) not in {tuple(key) for key in form_type.identity.keys}
 
@@ -231,7 +237,7 @@ def _fitting(
     anchors = list(unique.values())
     types = frozenset(a.type for a in anchors)
     question = question.outside([a.span for a in anchors if a.span is not None and a.how == EXACT])
-    asked, hinted = understood(question, types, catalog)
+    asked, hinted = understood(question, types, catalog, {a.slot for a in anchors if a.slot})
     fits = {t: len(asked.get(t, ())) * 2 + (t in hinted) + (t in question.types) for t in types}
     kept = []
     answering = {a.span for a in anchors if a.span is not None and fits[a.type]}
@@ -292,16 +298,20 @@ def _owns(anchor: Anchor, catalog: Catalog) -> bool:
 
 
 def understood(
-    question: Question, types: frozenset[str], catalog: Catalog
+    question: Question, types: frozenset[str], catalog: Catalog, given: Collection[str] = ()
 ) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
     """Slots asked for by type, and types that a word hints at.
 
     A word that names an identity slot of an anchor's type tells which Form is meant ("Tolver the company"),
-    so it asks for nothing while other words do.
+    so it asks for nothing while other words do; ``given``: the slots whose values the question gives, where it
+    gives any (by its company the phone is asked for, too).
     """
     if not question.words:
         return {}, frozenset()
     identity = {t: catalog.types[t].identity.slots for t in types if t in catalog.types}
+    parts = {part for slots in given for part in slots.split("+")}
+    if parts and parts.isdisjoint(("~", "alias", "@")):
+        identity = {t: slots & parts for t, slots in identity.items()}
     telling = {
         i: frozenset(m.type for m in w.meanings if m.slot in identity.get(m.type, ()))
         for i, w in enumerate(question.words)

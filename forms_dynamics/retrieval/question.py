@@ -192,12 +192,22 @@ def _meant(word: Word) -> Word:
 
 def _sure(words: Sequence[Word]) -> list[Word]:
     """Words that only announce a value count in the types of which nothing is named."""
-    named = {m.type for w in words for m in w.meanings if m.slot is not None and m.level > HINT}
+    named = {
+        m.type
+        for w in words
+        for m in w.meanings
+        if m.slot is not None and m.level > HINT and not _calls_type(w, m.type)
+    }
     kept = [
         w._replace(meanings=tuple(m for m in w.meanings if m.level > HINT or m.type not in named))
         for w in words
     ]
     return [w for w in kept if w.meanings]
+
+
+def _calls_type(word: Word, type: str) -> bool:
+    """Whether the word may just as well say of what type a thing is ("What does quote Q-104 cover?")."""
+    return any(m.slot is None and m.type == type for m in word.meanings)
 
 
 def _asking(declared: Sequence[Word], ways: Sequence[Word]) -> list[Word]:
@@ -276,6 +286,8 @@ def candidates(question: Question, thorough: bool = False) -> dict[str, tuple[in
         if (start, end) not in declared:
             said = text[start:end]
             out[said] = (start, end)
+            if said[-1] == "s" and len(said) > 4 and said[-2].isalpha():
+                out.setdefault(said[:-1], (start, end))  # how many Desk Lamps
             if said[-1] in _POSSESSIVE:
                 owner = _owner(said)
                 if owner:

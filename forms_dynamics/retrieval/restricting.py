@@ -134,19 +134,19 @@ class Restricting:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._enums = {t.name: _enum(t) for t in catalog}
-        self._firsts = {
-            name: frozenset(w[0] for w in (*found.words, *found.bare)) for name, found in self._enums.items()
-        }
+        self._calls = {t.name: tuple(w for a in t.aliases if len(w := normal(a)) > 1) for t in catalog}
 
     def read(self, question: Question, now: datetime) -> Restriction:
         """What the question demands; ``now``: the asker's moment in the asker's zone."""
         types = question.types
-        if not types and question.asks and _WHO.search(question.text):
-            types = frozenset(question.sure_types)
+        if not types and question.asks:
+            types = self._spoken_of(question)
+            if not types and (question.listing or _WHO.search(question.text)):
+                types = question.sure_types
         types = frozenset(t for t in types if t in self.catalog.types)
-        if not types:
-            return Restriction()
         signal = _SIGNAL.search(question.text) is not None
+        if not types:
+            return Restriction(spans=tuple(s for s, _, _ in _days(question, now)) if signal else ())
         demands: dict[str, Demand] = {}
         spans: list[Span] = []
         unread = False
@@ -163,6 +163,16 @@ class Restricting:
         most = max((len(d.tests) for d in demands.values()), default=0)
         demands = {t: d for t, d in demands.items() if len(d.tests) == most}
         return Restriction(demands, tuple(spans), unread and not any(d.tests for d in demands.values()))
+
+
+    def _spoken_of(self, question: Question) -> frozenset[str]:
+        """Types whose name begins the name of a slot: "tasks due", 合同金额."""
+        return frozenset(
+            m.type
+            for w in question.words
+            for m in w.meanings
+            if m.level > HINT and question.text.startswith(self._calls[m.type], w.start)
+        )
 
 
 @dataclass(slots=True)
@@ -297,12 +307,10 @@ class _One:
     def _knowns(self) -> None:
         text = self.question.text
         compared = {t.slot for t in self.tests if isinstance(t, Within | During)}
-        for word in self.question.declared:
-            slots = {
-                m.slot: m.level
-                for m in word.meanings
-                if m.type == self.form_type.name and m.slot and m.level > HINT
-            }
+        for word in dict.fromkeys((*self.question.declared, *self.question.words)):
+            slots = {m.slot: m.level for m in word.meanings if m.type == self.form_type.name and m.slot}
+            if word in self.question.declared or len(slots) > 1:
+                slots = {slot: level for slot, level in slots.items() if level > HINT}
             before, after = text[: word.start], text[word.end :]
             lacks = _LACKS.search(before)
             if any(m.slot is None for m in word.meanings):

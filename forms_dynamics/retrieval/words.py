@@ -44,11 +44,11 @@ CAPITALISED = re.compile(r"^ [A-Z][\w&-]+")
 _DEADLINE_EN = r"(?:deadline|weekend|meeting|launch|holiday|end|delivery|due|closing)"
 HISTORY = re.compile(
     "上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前|原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
-    "变化|变过|变了|调整过|旧的|老的|前后|"
+    "变化|变过|变了|调整过|旧的|老的|前后|(?:什么时候|何时|哪天|啥时候)(?:改|变|调整|涨|降)|"
     r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|history|"
     r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
-    r"\bwhy (?:was|were|did)\b|"
+    r"\bwhy (?:was|were|did)\b|\bwhen (?:did|was|were) [^?]{1,40}\b(?:change|updated|raised|lowered|cut)\b|"
     r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|we|they|he|she|the change|the update)\b"
     rf"(?! {_DEADLINE_EN}|(?<=\bwe) (?:sign|order|buy|pay|start|go|decide|commit|agree|send|ship|book)\b))|"
     r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
@@ -66,7 +66,7 @@ PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客
 SEVERAL = re.compile(r"[和与跟及、,，&/比]|还有|\b(?:and|or|vs|versus|than|between)\b")
 ALL_OF = re.compile(
     "所有|有什么|有谁|哪几|几个|几份|多少[个份家条]|全部|哪些|各个|每个|每家|列出|有哪|都有|"
-    r"\b(?:all|every|each|list|which|whose)\b|\bwhat (?=[a-z]+s\b)"
+    r"\b(?:all|every|each|list|which|whose)\b|\bwhat (?!(?:is|was|does|has|this)\b)(?=[a-z]+s\b)"
 )
 
 _WORD = re.compile("[a-z]+")
@@ -107,8 +107,8 @@ CUES: tuple[Cue, ...] = tuple(
         ),
         ("多少钱|价格|价钱|单价|报多少", "how much|price|priced|cost|costs|quoted?", ("money",), ()),
         (
-            "什么时候|啥时候|何时|哪天|几号|几月|什么时间|多久前|哪一天|到期|截止",
-            "when|what (?:day|date|time)|which day|how soon",
+            "什么时候|啥时候|何时|哪天|多大|几岁|几号|几月|什么时间|多久前|哪一天|到期|截止",
+            "when|what (?:day|date|time)|which day|how soon|how old",
             ("date", "datetime", "date_range"),
             (),
         ),
@@ -122,19 +122,51 @@ CUES: tuple[Cue, ...] = tuple(
             ("city", "address", "place", "location", "room", "site"),
         ),
         (
-            "职位|职务|岗位|做什么的|什么角色|头衔",
+            "职位|职务|岗位|做什么的|干什么的|什么角色|头衔",
             "role|job|title|position",
             (),
             ("role", "title", "position", "job"),
         ),
+        (
+            "做什么工作|干什么工作|做什么的|干什么的|什么职业|干哪行",
+            "for a living|job|profession",
+            (),
+            ("occupation", "profession"),
+        ),
+        (
+            "上班|任职|供职|在哪工作|哪家公司工作",
+            "work for|work at|employed|where do .{1,40} work|where does .{1,40} work",
+            (),
+            ("employer", "workplace"),
+        ),
+        (
+            "到哪了|到哪儿了|什么情况|什么进展|进展|进度|怎么样了|什么状态|处理得|状态",
+            "progress|status|finished|done|paid|shipped|where is .{0,20}order|where is .{0,20}parcel|how is .{1,40} going",
+            (),
+            ("status", "state", "stage"),
+        ),
+        ("谁在管|谁管|归谁|谁牵头|谁做|谁负责", "in charge|responsible|who runs|who owns|who leads|who manages|who does|who is doing", (), ("owner", "assignee", "manager")),
+        ("谁写|作者", "who wrote|written by", (), ("author",)),
+        ("部门", "department|dept", (), ("dept", "department")),
+        ("库存|有货|现货|剩多少", "in stock|stock|available|left", (), ("stock",)),
+        ("依赖|前置", "depends? on|blocked by|waiting for", (), ("depends",)),
+        ("参加|与会|到场", "attend|attends|attending|invited", (), ("participants", "attendees")),
+        ("能拿出|拿得出|花得起|能花|出得起|最多能出", "can .{1,40} (?:spend|afford)|afford|spend", (), ("budget",)),
+        ("结账|怎么给钱|钱怎么", "settles?", (), ("payment",)),
         ("供应商|供货|谁供", "suppl(?:y|ies|ier)|vendor", (), ("supplier", "vendor")),
         (
             "喜欢|爱吃|偏好",
             "likes?|prefers?|favou?rite",
             (),
-            ("preference", "likes", "favourite", "favorite"),
+            ("preference", "liked", "likes", "favourite", "favorite"),
         ),
-        ("讨厌|不喜欢|不吃", "dislikes?|hates?|avoids?", (), ("dislike", "avoid", "preference")),
+        ("口味|吃的", "food|eat|cuisine", (), ("liked", "preference", "food")),
+        (
+            "讨厌|不喜欢|不爱|不吃|不能吃|忌口",
+            "dislikes?|hates?|avoids?|not eat|don.t .{0,12}eat|can.t eat|cannot eat|never eat|don.t like",
+            (),
+            ("dislike", "avoid", "preference", "liked"),
+        ),
         ("允许|可以吗|能不能", "may we|allowed|permitted|is it ok", (), ("allowed", "permitted")),
     )
 )
