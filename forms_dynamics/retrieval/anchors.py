@@ -114,9 +114,15 @@ def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: L
     """Without what is no name by itself: a part of a joint identity (an industry, 制造业) inside a longer word, or
     where all that are such are asked for."""
     out = []
+    parts = {a.span for a in found if a.how == EXACT and a.span is not None and _is_part(a, catalog)}
+    listed = {
+        a.span
+        for a in found
+        if a.span in parts and question.listing and a.type in question.types and _is_part(a, catalog)
+    }
     for anchor in found:
-        part = anchor.how == EXACT and anchor.span is not None and _is_part(anchor, catalog)
-        if part and question.listing and anchor.type in question.types:
+        part = anchor.span in parts and _is_part(anchor, catalog)
+        if anchor.span in listed:
             log.add("near_miss", anchor.form, f"all are asked for that say {anchor.name}", anchor.weight)
         elif part and anchor.span is not None and _goes_before(question, anchor.span):
             log.add("near_miss", anchor.form, f"{anchor.name} ends another name", anchor.weight)
@@ -127,7 +133,7 @@ def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: L
 
 def _is_part(anchor: Anchor, catalog: Catalog) -> bool:
     form_type = catalog.types.get(anchor.type)
-    complete = catalog.indexed.get(anchor.type, frozenset()) | catalog.joined.get(anchor.type, frozenset())
+    complete = catalog.joined.get(anchor.type, frozenset())
     if form_type is None or anchor.slot not in form_type.identity.slots - complete:
         return False
     return (anchor.slot,) not in {tuple(key) for key in form_type.identity.keys}

@@ -94,6 +94,7 @@ class _Told:
     anchors: Sequence[Anchor] = ()
     reached: Sequence[Reached] = ()
     facts: Facts = field(default_factory=Facts)
+    unmet: frozenset[str] = frozenset()  # Forms looked at that the question does not mean
 
 
 @dataclass(slots=True)
@@ -144,7 +145,7 @@ class _Recall:
         alone = len(exact.anchors) < self.settings.fallback_below_anchors
         if question.units and not queried.items and (alone or self._unsure(question, found, exact.facts)):
             with log.stage("fallback"):
-                known = {r.form.id for r in (*exact.reached, *loaded.reached)}
+                known = {r.form.id for r in (*exact.reached, *loaded.reached)} | exact.unmet
                 reach = reach_of(self.request, self.catalog, self.settings, self.now)
                 fallback = Fallback(
                     self.request,
@@ -239,8 +240,11 @@ class _Recall:
             walked = self._expand(question, anchors, {} if history else asked, standing)
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
+            unmet: frozenset[str] = frozenset()
             if restriction or question.listing:
-                reached = self._meeting(question, anchors, reached, restriction)
+                every = reached
+                reached = self._meeting(question, anchors, every, restriction)
+                unmet = frozenset(r.form.id for r in every) - {r.form.id for r in reached}
                 anchors = [a for a in anchors if any(a.form == r.form.id for r in reached)]
         with self.log.stage("facts"):
             called = {a.form: a.name for a in reversed(anchors) if a.name}
@@ -252,7 +256,7 @@ class _Recall:
                 if each.form.id not in told:
                     hop = 0 if each.via is None else each.via.hop
                     self.log.add("prune", each.form.id, SAYS_NOTHING, each.weight, hop)
-        return _Told(anchors, reached, facts)
+        return _Told(anchors, reached, facts, unmet)
 
     def _low(
         self, question: Question, hits: Found, history: bool, standing: Standing, barred: frozenset[str]
