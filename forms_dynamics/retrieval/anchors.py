@@ -90,7 +90,11 @@ def find_anchors(
                 log.add("prune", anchor.form, ANOTHERS, anchor.weight)
             else:
                 found.append(anchor)
-    found = in_order(question, _whole(found, question, lexicon.catalog, log))
+    whole, said = _whole(found, question, lexicon.catalog, log)
+    found = in_order(question, whole)
+    if said:
+        spans = (*restriction.spans, *said)
+        restriction = replace(restriction.saying(list(said.values()), question.types), spans=spans)
     tie: Sequence[str] = ()
     listed = (restriction or (question.listing and question.types)) and not _back(request, question)
     if not found and listed:
@@ -110,9 +114,11 @@ def _back(request: Request, question: Question) -> bool:
     return request.conversation is not None and question.anaphora and not question.listing
 
 
-def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: Log) -> list[Anchor]:
+def _whole(
+    found: Sequence[Anchor], question: Question, catalog: Catalog, log: Log
+) -> tuple[list[Anchor], dict[Span, str]]:
     """Without what is no name by itself: a part of a joint identity (an industry, 制造业) inside a longer word, or
-    where all that are such are asked for."""
+    where all that are such are asked for; and where those words stand."""
     out = []
     parts = {a.span for a in found if a.how == EXACT and a.span is not None and _is_part(a, catalog)}
     listed = {
@@ -128,7 +134,8 @@ def _whole(found: Sequence[Anchor], question: Question, catalog: Catalog, log: L
             log.add("near_miss", anchor.form, f"{anchor.name} ends another name", anchor.weight)
         else:
             out.append(anchor)
-    return out
+    names = {a.span: a.name for a in found if a.span is not None and a.span in listed}
+    return out, names
 
 
 def _is_part(anchor: Anchor, catalog: Catalog) -> bool:
@@ -188,8 +195,11 @@ def _by_type(
     if sifts or question.listing:
         if restriction.demands:
             named = frozenset(restriction.demands) - barred
-        if left:
-            restriction = restriction.saying(left, named or types)
+        tested = any(d.tests for d in restriction.demands.values())
+        sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
+        if sure:
+            restriction = restriction.saying(sure, named or types)
+        restriction = restriction.perhaps([run for run in left if run not in sure])
         most = _SIFTED if restriction else _LISTED
         listed = [r for t in sorted(named or types) for r in store.find(scope, t, "active", most, None)]
         return [Anchor(r.id, r.type, ALL, f"one of all {r.type}", weight=0.7) for r in listed], restriction

@@ -94,7 +94,6 @@ class _Told:
     anchors: Sequence[Anchor] = ()
     reached: Sequence[Reached] = ()
     facts: Facts = field(default_factory=Facts)
-    unmet: frozenset[str] = frozenset()  # Forms looked at that the question does not mean
 
 
 @dataclass(slots=True)
@@ -112,6 +111,7 @@ class _Recall:
     log: Log = field(default_factory=Log)
     offsets: dict[str, int] = field(default_factory=dict)
     since: int | None = None  # the past that is told begins here
+    unmet: frozenset[str] = frozenset()  # Forms looked at that the question does not mean
 
     def run(self) -> Context:
         log = self.log
@@ -145,7 +145,7 @@ class _Recall:
         alone = len(exact.anchors) < self.settings.fallback_below_anchors
         if question.units and not queried.items and (alone or self._unsure(question, found, exact.facts)):
             with log.stage("fallback"):
-                known = {r.form.id for r in (*exact.reached, *loaded.reached)} | exact.unmet
+                known = {r.form.id for r in (*exact.reached, *loaded.reached)} | self.unmet
                 reach = reach_of(self.request, self.catalog, self.settings, self.now)
                 fallback = Fallback(
                     self.request,
@@ -240,11 +240,10 @@ class _Recall:
             walked = self._expand(question, anchors, {} if history else asked, standing)
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
-            unmet: frozenset[str] = frozenset()
             if restriction or question.listing:
                 every = reached
                 reached = self._meeting(question, anchors, every, restriction)
-                unmet = frozenset(r.form.id for r in every) - {r.form.id for r in reached}
+                self.unmet |= frozenset(r.form.id for r in every) - {r.form.id for r in reached}
                 anchors = [a for a in anchors if any(a.form == r.form.id for r in reached)]
         with self.log.stage("facts"):
             called = {a.form: a.name for a in reversed(anchors) if a.name}
@@ -256,7 +255,7 @@ class _Recall:
                 if each.form.id not in told:
                     hop = 0 if each.via is None else each.via.hop
                     self.log.add("prune", each.form.id, SAYS_NOTHING, each.weight, hop)
-        return _Told(anchors, reached, facts, unmet)
+        return _Told(anchors, reached, facts)
 
     def _low(
         self, question: Question, hits: Found, history: bool, standing: Standing, barred: frozenset[str]
@@ -359,6 +358,8 @@ class _Recall:
             if id not in forms:
                 self.log.add("prune", id, NOT_KNOWN, weights[id])
         for id, form in forms.items():
+            if id in self.unmet:
+                continue
             fault: str | None = None
             if standing.past and form.status != "active":
                 fault = form.status
