@@ -76,7 +76,7 @@ class Parts:
         """The model as recalls of the book's owner ask it: what it costs is booked there, and the same question about
         the same hits is not paid for twice. None without a model."""
         asking = self.asking
-        if asking is None or not self.settings.rerank:
+        if asking is None or not (self.settings.rerank or self.settings.question_by_model):
             return None
         from forms_dynamics.retrieval.rerank import Judge
 

@@ -68,6 +68,9 @@ class Settings(BaseModel):
         "unsure",
         description="lines of a context that end with the day on which they were said: those of faded facts",
     )
+    question_by_model: bool = Field(
+        False, description="whether the memory's model reads a question that the rules do not understand"
+    )
     rerank: bool = Field(
         True, description="whether the memory's model, where there is one, scores what the fallback finds"
     )

@@ -137,6 +137,12 @@ class Writer:
             return line(name + marks + s.colon + body + end)
         return line(body + marks + end)
 
+    def reference(self, form: Form, record: FormRecord, form_type: FormType | None) -> str:
+        """One line by which the Form can be asked for: its id, type, name and the day of its last change."""
+        label = form_type.label(self.lang) if form_type is not None else form.type
+        day = _offset_day(record.updated, self.offset_of(None))
+        return line(f"{form.id} {label} {self.name(form, form_type)} {day}{self._marks(form)}")
+
     def past(self, form: Form, record: FormRecord, form_type: FormType | None, slots: Sequence[str]) -> str:
         """Each asked slot with every value that it has held, newest first, with dates; without ``slots``
         those that have changed."""

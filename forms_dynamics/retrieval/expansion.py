@@ -15,6 +15,7 @@ from forms_dynamics.settings import Settings
 from forms_dynamics.strength import begun, cold, expired, held, life_of, outlived, strength
 
 MAX_HOPS = 2
+TRACED_EDGES = 20  # edges a layer where everything related is asked for
 _ROWS = 16  # edges read a Form and end at first
 NOT_YET = "not yet valid"
 NOT_SAID, NOT_KNOWN = "not yet said", "not yet known"
@@ -290,4 +291,4 @@ class _Layer:
         return bool(ends) and "*" not in ends and ends.isdisjoint(self.asked)
 
 
-__all__ = ["MAX_HOPS", "Expansion", "Walked", "expand"]
+__all__ = ["MAX_HOPS", "TRACED_EDGES", "Expansion", "Walked", "expand"]

@@ -44,14 +44,19 @@ def tell(
     pendings: Mapping[str, Sequence[PendingRecord]],
     writer: Writer,
     catalog: Catalog,
+    tracing: bool = False,
 ) -> Facts:
-    """Newest valid first, then by weight, then by fit to the asked slots; the fallback's Forms last."""
+    """Newest valid first, then by weight, then by fit to the asked slots; the fallback's Forms last. ``tracing``: all
+    that hangs together is told, and neighbours that are cold or over as references."""
     out = Facts()
     by_id = {r.form.id: r for r in reached}
     lines: dict[str, str] = {}
     if len(reached) > 1:
         writer.part((r.form, r.record, catalog.types.get(r.form.type)) for r in reached)
     for item in reached:
+        if tracing and item.via is not None and (item.form.cold or item.form.expired):
+            lines[item.form.id] = writer.reference(item.form, item.record, catalog.types.get(item.form.type))
+            continue
         lines[item.form.id] = _answer(item, asked, history, writer, catalog)
     waiting = {
         r.form.id: [

@@ -23,6 +23,7 @@ from forms_dynamics.retrieval.words import (
     PRONOUN_POSSESSOR,
     SEVERAL,
     STOP_EN,
+    TRACING,
     stem,
 )
 
@@ -78,6 +79,11 @@ class Question:
         return frozenset(
             m.type for w in self.words for m in w.meanings if m.slot is not None and m.level > HINT
         )
+
+    @property
+    def tracing(self) -> bool:
+        """Whether all that hangs together with something is wanted."""
+        return TRACING.search(self.text) is not None
 
     @property
     def several(self) -> bool:

@@ -29,7 +29,7 @@ from forms_dynamics.retrieval.anchors import (
 from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
 from forms_dynamics.retrieval.confidence import Known, confidence, ground_of, root
 from forms_dynamics.retrieval.entries import SPEECH, Writer
-from forms_dynamics.retrieval.expansion import MAX_HOPS, NOT_KNOWN, Expansion, expand
+from forms_dynamics.retrieval.expansion import MAX_HOPS, NOT_KNOWN, TRACED_EDGES, Expansion, expand
 from forms_dynamics.retrieval.facts import Facts, Reached, tell
 from forms_dynamics.retrieval.fallback import Fallback, Found
 from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
@@ -40,6 +40,7 @@ from forms_dynamics.retrieval.queries.answering import answered
 from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.quoted import quote
 from forms_dynamics.retrieval.reach import reach_of
+from forms_dynamics.retrieval.reading_by_model import read_by_model
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.rerank import Judge, reranked
 from forms_dynamics.retrieval.restricting import past_span, restricting_of
@@ -122,6 +123,8 @@ class _Recall:
             if self.request.as_of is None and question.dated:
                 self.request = replace(self.request, as_of=as_of(question, self.now, self._home()))
             restriction = self._restriction(question)
+            if question.tracing:
+                self._widen()
             if restriction.expired:
                 self.request = replace(self.request, include_expired=True)
         standing = Standing(self.request, self.reader, self.catalog, self.now)
@@ -129,11 +132,17 @@ class _Recall:
             self.request, self.scope, self.store, self.reader, self.catalog, self.settings, self.now, log
         )
         with log.stage("anchors"):
-            found = Anchored((), {})
-            if self.request.event is None:
-                found = find_anchors(
-                    self.request, question, lexicon, self.scope, self.store, self.settings, log, restriction
-                )
+            told_by_event = self.request.event is not None
+            found = Anchored((), {}) if told_by_event else self._find(question, lexicon, restriction)
+        if not found.anchors and not question.asks and not told_by_event:
+            read = read_by_model(question, self.judge, self.catalog, self.settings, self._here(self.now), log)
+            if read is not None:
+                question, history = read.question, history or read.question.history
+                if self.request.as_of is None and read.as_of is not None:
+                    self.request = replace(self.request, as_of=read.as_of)
+                    standing = replace(standing, request=self.request)
+                with log.stage("anchors"):
+                    found = self._find(question, lexicon, self._restriction(question))
         exact = self._then(question, found, history) or self._told(
             question, found.anchors, found.asked, history, standing, low=False, restriction=found.restriction
         )
@@ -181,6 +190,24 @@ class _Recall:
         if not question.units and aside:
             question = replace(question, lang=parse(aside, lexicon).lang)
         return question
+
+    def _widen(self) -> None:
+        """Everything that hangs together: two hops, more edges a layer, and what is cold or over, too."""
+        self.request = replace(self.request, max_hops=MAX_HOPS, include_cold=True, include_expired=True)
+        most = max(self.settings.max_edges_per_layer, TRACED_EDGES)
+        self.settings = self.settings.model_copy(update={"max_edges_per_layer": most})
+
+    def _find(self, question: Question, lexicon: Lexicon, restriction: Restriction) -> Anchored:
+        return find_anchors(
+            self.request,
+            question,
+            lexicon,
+            self.scope,
+            self.store,
+            self.settings,
+            self.log,
+            restriction,
+        )
 
     def _restriction(self, question: Question) -> Restriction:
         if not question.types and not question.asks:
@@ -237,7 +264,7 @@ class _Recall:
         with self.log.stage("expansion"):
             anchors, records = self._shown(wanted, standing)
             # why a value was as it was may stand with a neighbour whose type has no such slot
-            walked = self._expand(question, anchors, {} if history else asked, standing)
+            walked = self._expand(question, anchors, {} if history or question.tracing else asked, standing)
         with self.log.stage("reading"):
             reached = self._read(anchors, records, walked, standing, low)
             if restriction or question.listing:
@@ -249,7 +276,10 @@ class _Recall:
             called = {a.form: a.name for a in reversed(anchors) if a.name}
             writer = self._writer(question, standing, called, reached)
             held = self._pendings(reached, asked, standing)
-            facts = tell(reached, walked.links, asked, history, held, writer, self.catalog)
+            wanted_slots = {} if question.tracing else asked
+            facts = tell(
+                reached, walked.links, wanted_slots, history, held, writer, self.catalog, question.tracing
+            )
             told = {id for item in facts.items for id in item.forms}
             for each in reached:
                 if each.form.id not in told:

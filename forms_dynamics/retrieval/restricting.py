@@ -164,7 +164,6 @@ class Restricting:
         demands = {t: d for t, d in demands.items() if len(d.tests) == most}
         return Restriction(demands, tuple(spans), unread and not any(d.tests for d in demands.values()))
 
-
     def _spoken_of(self, question: Question) -> frozenset[str]:
         """Types whose name begins the name of a slot: "tasks due", 合同金额."""
         return frozenset(

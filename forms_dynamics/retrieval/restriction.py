@@ -172,9 +172,7 @@ class Restriction:
         """The same with words that a Form of one of ``types`` must hold, too."""
         says = tuple(Says(None, run) for run in runs)
         demands = self.demands or {t: Demand() for t in types}
-        return replace(
-            self, demands={t: replace(d, tests=(*d.tests, *says)) for t, d in demands.items()}
-        )
+        return replace(self, demands={t: replace(d, tests=(*d.tests, *says)) for t, d in demands.items()})
 
     def perhaps(self, runs: Sequence[str]) -> Restriction:
         """The same with words that a Form may have to hold: where none does they are no demand."""

@@ -63,6 +63,12 @@ ANAPHORA = re.compile(
     r"\b(?:it|its|that|this|they|them|their|he|she|him|her|his|those|these|the (?:same|above|last))\b"
 )
 PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客户|那|这|谁|个|份|家|边|们)$")
+# All that hangs together is wanted: the walk goes wider, and what is old comes as a reference.
+TRACING = re.compile(
+    "追溯|来龙去脉|(?:所有|全部|一切)(?:的)?(?:相关|有关|关联)|(?:相关|有关|关联)的?(?:所有|全部|一切)|"
+    r"\b(?:everything|anything|all)(?: that is| there is)? (?:related|connected|linked|tied|about|on|concerning|to do with)\b|"
+    r"\btrace (?:all|everything|back)\b|\bwhole story\b"
+)
 SEVERAL = re.compile(r"[和与跟及、,，&/比]|还有|\b(?:and|or|vs|versus|than|between)\b")
 ALL_OF = re.compile(
     "所有|有什么|有谁|哪几|几个|几份|多少[个份家条]|全部|哪些|各个|每个|每家|列出|有哪|都有|"
@@ -145,13 +151,23 @@ CUES: tuple[Cue, ...] = tuple(
             (),
             ("status", "state", "stage"),
         ),
-        ("谁在管|谁管|归谁|谁牵头|谁做|谁负责", "in charge|responsible|who runs|who owns|who leads|who manages|who does|who is doing", (), ("owner", "assignee", "manager")),
+        (
+            "谁在管|谁管|归谁|谁牵头|谁做|谁负责",
+            "in charge|responsible|who runs|who owns|who leads|who manages|who does|who is doing",
+            (),
+            ("owner", "assignee", "manager"),
+        ),
         ("谁写|作者", "who wrote|written by", (), ("author",)),
         ("部门", "department|dept", (), ("dept", "department")),
         ("库存|有货|现货|剩多少", "in stock|stock|available|left", (), ("stock",)),
         ("依赖|前置", "depends? on|blocked by|waiting for", (), ("depends",)),
         ("参加|与会|到场", "attend|attends|attending|invited", (), ("participants", "attendees")),
-        ("能拿出|拿得出|花得起|能花|出得起|最多能出", "can .{1,40} (?:spend|afford)|afford|spend", (), ("budget",)),
+        (
+            "能拿出|拿得出|花得起|能花|出得起|最多能出",
+            "can .{1,40} (?:spend|afford)|afford|spend",
+            (),
+            ("budget",),
+        ),
         ("结账|怎么给钱|钱怎么", "settles?", (), ("payment",)),
         ("供应商|供货|谁供", "suppl(?:y|ies|ier)|vendor", (), ("supplier", "vendor")),
         (
