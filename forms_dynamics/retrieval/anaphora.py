@@ -34,7 +34,8 @@ _TOLD_ZH = re.compile(
 )
 _TOLD_EN = re.compile(
     r"\b(?:mentioned|brought up|said|sent) by (\w[\w'-]*)|"
-    r"\b(\w[\w'-]*) (?:just |had |has )?(?:mentioned|told (?:us|me) (?:about|of)|talked about|spoke of|brought up|sent|wrote|said)\b"
+    r"\b(\w[\w'-]*) (?:just |had |has )?"
+    r"(?:mentioned|told (?:us|me) (?:about|of)|talked about|spoke of|brought up|sent|wrote|said)\b"
 )
 _MOST = 24  # mentions that are looked through
 _ASKED_OF = 8  # Forms of which it is looked up who told of them
@@ -76,7 +77,7 @@ def by_conversation(
             return Meant()
         pool = told
     chosen, why = _choose(text, pool, silent or question.listing)
-    forms = [m for m in chosen][: settings.max_anchors]
+    forms = list(chosen)[: settings.max_anchors]
     plural = silent or question.listing or picks or _MANY.search(text) is not None
     tie = tuple(m.form for m in forms) if len(forms) > 1 and not plural and _one(forms) else ()
     why = f"{teller} told of it" if teller else why

@@ -30,7 +30,7 @@ from forms_dynamics.retrieval.names import (
 from forms_dynamics.retrieval.question import Question, parse, starts
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
-from forms_dynamics.retrieval.restriction import Restriction
+from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
@@ -57,7 +57,7 @@ class Anchored:
     taken: Sequence[Span] = ()
     other: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
-    restriction: Restriction = Restriction()
+    restriction: Restriction = UNRESTRICTED
     tie: Sequence[str] = ()
 
 
@@ -69,7 +69,7 @@ def find_anchors(
     store: Store,
     settings: Settings,
     log: Log,
-    restriction: Restriction = Restriction(),
+    restriction: Restriction = UNRESTRICTED,
 ) -> Anchored:
     """At most ``settings.max_anchors`` anchors (more only where all of a type are asked for), best first."""
     found: list[Anchor] = []
@@ -287,8 +287,8 @@ def _fitting(
 def _meant(
     anchors: Sequence[Anchor], question: Question, asked: Mapping[str, tuple[str, ...]], catalog: Catalog
 ) -> dict[Span | None, frozenset[str]]:
-    """Of the Forms that share a name those that are meant, by where the name stands: of a type that the question names
-    ("the Apollo project"), else those whose own name it is, where they have what is asked."""
+    """Of the Forms that share a name those that are meant, by where the name stands: of a type that the question
+    names ("the Apollo project"), else those whose own name it is, where they have what is asked."""
     out: dict[Span | None, frozenset[str]] = {}
     sure = question.sure_types
     for span in {a.span for a in anchors if a.span is not None}:

@@ -44,7 +44,7 @@ from forms_dynamics.retrieval.reading_by_model import read_by_model
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.rerank import Judge, reranked
 from forms_dynamics.retrieval.restricting import past_span, restricting_of
-from forms_dynamics.retrieval.restriction import Restriction
+from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.retrieval.ties import chain_named, ties_named
@@ -211,7 +211,7 @@ class _Recall:
 
     def _restriction(self, question: Question) -> Restriction:
         if not question.types and not question.asks:
-            return Restriction()
+            return UNRESTRICTED
         return restricting_of(self.catalog).read(question, self._here(self.now))
 
     def _here(self, moment: int) -> datetime:
@@ -256,7 +256,7 @@ class _Recall:
         history: bool,
         standing: Standing,
         low: bool,
-        restriction: Restriction = Restriction(),
+        restriction: Restriction = UNRESTRICTED,
     ) -> _Told:
         """Reads the anchors that may be shown, walks from them, and puts what is asked into lines."""
         if not wanted:

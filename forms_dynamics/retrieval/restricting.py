@@ -51,7 +51,10 @@ _YEAR = re.compile(
 )
 _AFTER = re.compile(r"\b(after|since|from|starting)\s+(?:the\s+)?$", re.I)
 _ABOUT_DAYS = (  # what is said of a day → pieces of the names of slots that hold it, likeliest first
-    (r"到期|过期|截止|期限|要货|\b(?:due|deadline|expir\w+|overdue)\b", ("deadline", "due", "valid_until", "end_date")),
+    (
+        r"到期|过期|截止|期限|要货|\b(?:due|deadline|expir\w+|overdue)\b",
+        ("deadline", "due", "valid_until", "end_date"),
+    ),
     (r"交付|交货|到货|送到|送达|\b(?:deliver\w*|arriv\w+)\b", ("delivery", "deadline", "due")),
     (r"结束|完工|完成|\b(?:end|ends|ending|finish\w*)\b", ("end_date", "ends", "deadline", "due")),
     (r"开始|启动|开工|\b(?:start\w*|begin\w*|began)\b", ("start", "begin")),
@@ -67,7 +70,8 @@ _OVER = re.compile(
     r"(?<!没)(?<!未)(?<!没有)(?:已经?)?(?:过期|失效|作废)(?:了|的)?|\b(?:have |has )?(?:expired|lapsed)\b"
 )
 _STANDING = re.compile(
-    r"(?:还|仍|依然)?(?:有效(?!期)|没有?过期|未过期|没失效)|\b(?:still )?(?:valid|in force|good|open|current|outstanding)\b(?! until| from)"
+    r"(?:还|仍|依然)?(?:有效(?!期)|没有?过期|未过期|没失效)|"
+    r"\b(?:still )?(?:valid|in force|good|open|current|outstanding)\b(?! until| from)"
 )
 _UNFINISHED = re.compile(
     r"(?:还|尚)?(?:没有?|未)(?:做完|结束|完结|搞定|弄完|干完|处理完|了结|完)|未结|"
@@ -77,13 +81,15 @@ _FINISHED = frozenset(
     "completed complete finished done closed resolved final held delivered 完成 已完成 已结束 已解决 已关闭".split()
 )
 _UNYET = re.compile(
-    r"(?:还没有?|尚未|还未|没有?|未)(?:被|给|有)?$|\b(?:not yet|yet to be|un|never)(?: been)? ?$|(?:\bnot|n['’]t|\bnever) (?:been |yet )?$"
+    r"(?:还没有?|尚未|还未|没有?|未)(?:被|给|有)?$|\b(?:not yet|yet to be|un|never)(?: been)? ?$|"
+    r"(?:\bnot|n['’]t|\bnever) (?:been |yet )?$"
 )
 _NOT = re.compile(r"(?:不是|并非|非|除了?)$|(?:\bnot|n['’]t)(?: in)? ?$|\b(?:non-|except(?: for)? )$")
 _YET = re.compile(r"(?:还没|尚|还未|没|未)(?:有|被|给)?$|\bun$|yet")
 _LACKS = re.compile(
     r"(?:没有?|缺少?|未|无|没留|没给|没填)(?:填写?|留下?|提供|登记|任何)?$|"
-    r"\b(?:no|without|lack(?:s|ing)?|missing|n['’]t (?:have|given|left)|not have)(?: us)?(?: an?| any| the| their)?(?: known| set)? $"
+    r"\b(?:no|without|lack(?:s|ing)?|missing|n['’]t (?:have|given|left)|not have)(?: us)?"
+    r"(?: an?| any| the| their)?(?: known| set)? $"
 )
 _LACKS_AFTER = re.compile(
     r"^(?:都)?(?:为空|未知|没填|缺失|不详|不知道|还没给)|^ (?:is |are )?(?:missing|unknown|empty|not known)"
@@ -201,9 +207,9 @@ class _One:
         self._enums()
         for word in self.question.declared:
             for meaning in word.meanings:
-                if meaning.level == HINT and meaning.type == self.form_type.name and meaning.slot:
-                    if self.form_type.slots[meaning.slot].type == "text":
-                        self.maybe.append(Says(meaning.slot, text[word.start : word.end]))
+                said = meaning.slot if meaning.type == self.form_type.name else None
+                if meaning.level == HINT and said and self.form_type.slots[said].type == "text":
+                    self.maybe.append(Says(said, text[word.start : word.end]))
         self.spans += [m.span() for m in _FILLING.finditer(text)]
 
     def _named(self, kinds: frozenset[str]) -> list[tuple[Span, SlotSpec]]:
@@ -321,9 +327,8 @@ class _One:
                 continue
             if lacks or _LACKS_AFTER.search(after):
                 self.tests.append(Known(slot, False))
-            elif has := _HAS.search(before):
-                if has.group().strip() != "有" or after.startswith("的"):
-                    self.tests.append(Known(slot, True))
+            elif (has := _HAS.search(before)) and (has.group().strip() != "有" or after.startswith("的")):
+                self.tests.append(Known(slot, True))
 
     def _standing(self) -> None:
         text = self.question.text
@@ -331,16 +336,15 @@ class _One:
         if bounded and (over := _OVER.search(text)):
             self.tests.append(Expired())
             self.spans.append(over.span())
-        elif found := _UNFINISHED.search(text):
-            # an open complaint, an open quote
-            if not any(a <= found.start() < b for a, b in self.spans) and not self._says_enum(found.group()):
-                self.spans.append(found.span())
-                self._unfinished()
+        elif (
+            (found := _UNFINISHED.search(text))
+            and not any(a <= found.start() < b for a, b in self.spans)
+            and found.group() not in self.enum.words  # an open complaint: its own status
+        ):
+            self.spans.append(found.span())
+            self._unfinished()
         if bounded and (found := _STANDING.search(text)):
             self.spans.append(found.span())
-
-    def _says_enum(self, words: str) -> bool:
-        return words in self.enum.words
 
     def _unfinished(self) -> None:
         for spec in self.form_type.slots.values():

@@ -148,8 +148,8 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """The demands of a question by Form type. ``spans``: words that say them. ``unread``: it demands something that no
-    slot was found for, so that no list of Forms can be right."""
+    """The demands of a question by Form type. ``spans``: words that say them. ``unread``: it demands something
+    that no slot was found for, so that no list of Forms can be right."""
 
     demands: Mapping[str, Demand] = field(default_factory=dict)
     spans: Sequence[tuple[int, int]] = ()
@@ -180,6 +180,9 @@ class Restriction:
         return replace(
             self, demands={t: replace(d, maybe=(*d.maybe, *says)) for t, d in self.demands.items()}
         )
+
+
+UNRESTRICTED = Restriction()
 
 
 def _told(test: Test | Extreme) -> str:
@@ -246,6 +249,7 @@ def _texts(value: Any) -> list[str]:
 
 
 __all__ = [
+    "UNRESTRICTED",
     "Among",
     "Demand",
     "During",

@@ -66,7 +66,8 @@ PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客
 # All that hangs together is wanted: the walk goes wider, and what is old comes as a reference.
 TRACING = re.compile(
     "追溯|来龙去脉|(?:所有|全部|一切)(?:的)?(?:相关|有关|关联)|(?:相关|有关|关联)的?(?:所有|全部|一切)|"
-    r"\b(?:everything|anything|all)(?: that is| there is)? (?:related|connected|linked|tied|about|on|concerning|to do with)\b|"
+    r"\b(?:everything|anything|all)(?: that is| there is)? "
+    r"(?:related|connected|linked|tied|about|on|concerning|to do with)\b|"
     r"\btrace (?:all|everything|back)\b|\bwhole story\b"
 )
 SEVERAL = re.compile(r"[和与跟及、,，&/比]|还有|\b(?:and|or|vs|versus|than|between)\b")
@@ -147,7 +148,8 @@ CUES: tuple[Cue, ...] = tuple(
         ),
         (
             "到哪了|到哪儿了|什么情况|什么进展|进展|进度|怎么样了|什么状态|处理得|状态",
-            "progress|status|finished|done|paid|shipped|where is .{0,20}order|where is .{0,20}parcel|how is .{1,40} going",
+            "progress|status|finished|done|paid|shipped|"
+            "where is .{0,20}order|where is .{0,20}parcel|how is .{1,40} going",
             (),
             ("status", "state", "stage"),
         ),

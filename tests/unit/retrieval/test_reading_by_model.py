@@ -41,14 +41,14 @@ def told(memory: Memory, question: str) -> tuple[str, list[str]]:
 
 @pytest.mark.parametrize("question", ["他们的口袋有多深，都说说", "how deep are the pockets of everyone"])
 def test_what_the_model_reads_goes_the_way_of_the_rules(question: str) -> None:
-    with ModelServer([reading(types=["lead_profile"], slots=["lead_profile.budget"], all=True)]) as server:
-        with asked(server) as memory:
-            text, reasons = told(memory, question)
-            assert "海蓝电子" in text
-            assert "Marlow" in text
-            assert "[low" not in text
-            assert reasons == ["read the question: lead_profile, lead_profile.budget"]
-            assert len(server.requests) == 1
+    read = reading(types=["lead_profile"], slots=["lead_profile.budget"], all=True)
+    with ModelServer([read]) as server, asked(server) as memory:
+        text, reasons = told(memory, question)
+        assert "海蓝电子" in text
+        assert "Marlow" in text
+        assert "[low" not in text
+        assert reasons == ["read the question: lead_profile, lead_profile.budget"]
+        assert len(server.requests) == 1
 
 
 def test_what_is_not_declared_or_not_said_counts_for_nothing() -> None:
