@@ -120,7 +120,13 @@ def _whole(
     """Without what is no name by itself: a part of a joint identity (an industry, 制造业) inside a longer word, or
     where all that are such are asked for; and where those words stand."""
     out = []
-    parts = {a.span for a in found if a.how == EXACT and a.span is not None and _is_part(a, catalog)}
+    # whose relative is meant stands before the word for them: 我爸 is no longer name that ends in 爸
+    kin = {t.type.name for t in catalog.relatives.values()}
+    parts = {
+        a.span
+        for a in found
+        if a.how == EXACT and a.span is not None and a.type not in kin and _is_part(a, catalog)
+    }
     listed = {
         a.span
         for a in found
