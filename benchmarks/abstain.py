@@ -110,9 +110,9 @@ def rows_of(name: str, scored: Sequence[Scored]) -> list[Row]:
         rows.append(Row(name, OURS, f"auroc_half_{half + 1}", _auroc(some, OURS), len(some)))
     for cut in _CUTS:
         for figure, wanted in (("kept", True), ("let_through", False)):
-            some = [each.scores[OURS] >= cut for each in scored if each.answerable is wanted]
-            share = sum(some) / len(some) if some else None
-            rows.append(Row(name, OURS, f"{figure}_at_{cut:g}", share, len(some)))
+            above = [each.scores[OURS] >= cut for each in scored if each.answerable is wanted]
+            share = sum(above) / len(above) if above else None
+            rows.append(Row(name, OURS, f"{figure}_at_{cut:g}", share, len(above)))
     return rows
 
 

@@ -33,7 +33,7 @@ from benchmarks.recall_sets import DATA, Ground
 from benchmarks.rows import Row
 from benchmarks.stale_pairs import SETS, Pair, read_pairs
 from benchmarks.told import told
-from forms_dynamics import Draft, Memory, Proposal, SlotDraft
+from forms_dynamics import Draft, Memory, Proposal, Slot, SlotDraft
 from forms_dynamics.adapters.embedders import default_embedder
 from forms_dynamics.ports import Embedder
 
@@ -145,10 +145,14 @@ def _recorded(memory: Memory, pairs: Sequence[Pair]) -> list[Pair]:
         pair
         for pair in pairs
         if pair.id in held
-        and len({str(v.slots["value"].value) for v in memory.history(held[pair.id].id) if "value" in v.slots})
-        > 1
+        and len(_values(memory, held[pair.id].id)) > 1
         and str(held[pair.id]["value"]) in {pair.said.get(id) for id in pair.new}
     ]
+
+
+def _values(memory: Memory, form: str) -> set[str]:
+    """All values that the Form has held."""
+    return {str(each.value) for each in memory.history(form, "value") if isinstance(each, Slot)}
 
 
 def _lines(memory: Memory, pair: Pair, texts: Mapping[str, str]) -> list[tuple[str | None, str]]:

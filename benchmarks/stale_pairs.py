@@ -119,7 +119,9 @@ def _set_anew(raw: Mapping[str, Any], turns: Mapping[str, Turn]) -> Pair | None:
             text = found["text"].casefold()
             current = any(_stands(v, text) for v in values)
             days[_day(found["day"])] = current, re.findall(r"\d+", text)
-    old, new, said = set(), set(), {}
+    old: set[str] = set()
+    new: set[str] = set()
+    said: dict[str, str] = {}
     for id in raw["evidence"]:
         turn = turns[id]
         day = turn.time.date().isoformat()
