@@ -152,7 +152,7 @@ def _recorded(memory: Memory, pairs: Sequence[Pair]) -> list[Pair]:
 
 def _values(memory: Memory, form: str) -> set[str]:
     """All values that the Form has held."""
-    return {str(each.value) for each in memory.history(form, "value") if isinstance(each, Slot)}
+    return {str(each.value) for each in memory.history(form, slot="value") if isinstance(each, Slot)}
 
 
 def _lines(memory: Memory, pair: Pair, texts: Mapping[str, str]) -> list[tuple[str | None, str]]:
