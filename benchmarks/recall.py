@@ -9,14 +9,18 @@ evidence_recall_at_10
 mrr
     one over the place of the first turn that is evidence, 0 where none came back
 tokens
-    of the first ten turns; for ``ours`` of the whole context with dates, headers and Forms. It may not spend more on
-    a question than fusion's ten turns take.
+    of what is returned: ten turns as ``speaker: text``, for ``ours`` the whole context, headers and Forms too, save
+    the dates that stand with its quotes and that no other system gives
+tokens_with_dates
+    the same with dates: of the context as it is, and of ten turns as ``speaker (date): text``
 
-``ours, unbounded`` is the same memory with the tokens that a recall has by default.
+``ours`` may not spend more ``tokens`` on a question than fusion's ten turns take: it recalls with the largest
+``max_tokens`` that keeps it below. ``ours, unbounded`` has the tokens that a recall has by default.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from argparse import Namespace
@@ -38,9 +42,11 @@ from forms_dynamics.testing import FixedClock
 TOP = 10
 OURS, UNBOUNDED, BM25, VECTOR, FUSION = "ours", "ours, unbounded", "bm25", "vector", "fusion"
 _NOTES = {
-    OURS: "ours spends no more tokens on a question than fusion's ten turns, dates, headers and Forms included",
+    OURS: "ours spends no more tokens on a question than fusion's ten turns, headers and Forms included",
     UNBOUNDED: "ours, unbounded has the 3,000 tokens of the default settings, and shows what it finds within them",
 }
+_STAMP = 8  # tokens of a date in brackets
+_DATE = re.compile(r"^(.{1,70}?) \(\d{4}-\d\d-\d\d\): ", re.M)
 _MANY = 1000  # messages observed at once
 
 
@@ -52,6 +58,7 @@ class Found:
     system: str
     ids: Sequence[str]
     tokens: int
+    dated: int  # tokens with dates
 
     @property
     def recalled(self) -> float:
@@ -103,10 +110,10 @@ def measured(ground: Ground, embedder: Embedder, file: Path) -> Iterator[Found]:
             both = fused([by_words, by_vector])
             for system, ranking in ((BM25, by_words), (VECTOR, by_vector), (FUSION, both)):
                 tokens = sum(count(turns[at].said) for at in ranking[:TOP])
+                dated = sum(count(turns[at].dated) for at in ranking[:TOP])
                 bound = tokens if system == FUSION else bound
-                yield Found(question, system, [turns[at].id for at in ranking], tokens)
-            yield memory.asked(question, size, OURS, bound)
-            yield memory.asked(question, size, UNBOUNDED, None)
+                yield Found(question, system, [turns[at].id for at in ranking], tokens, dated)
+            yield from memory.asked(question, size, bound)
     finally:
         memory.close()
 
@@ -119,11 +126,19 @@ class _Told:
         self._memory = Memory.open(file, embedder=embedder, clock=self._clock)
         self._turns, self._told = turns, 0
 
-    def asked(self, question: Asked, size: int, system: str, bound: int | None) -> Found:
-        """The memory's answer after the first ``size`` turns; ``bound``: the most tokens."""
+    def asked(self, question: Asked, size: int, bound: int) -> Iterator[Found]:
+        """The answers after the first ``size`` turns: with the tokens of the settings, and within ``bound``."""
         self._tell(size)
-        context = self._memory.recall(question.text, max_tokens=bound)
-        return Found(question, system, context.messages, context.tokens)
+        context = self._memory.recall(question.text)
+        tokens = _undated(context.text)
+        yield Found(question, UNBOUNDED, context.messages, tokens, context.tokens)
+        # where Forms are told quotes may take a share of the budget only, by default the half
+        most = (2 if context.forms else 1) * (bound + TOP * _STAMP)
+        while tokens > bound:
+            context = self._memory.recall(question.text, max_tokens=most)
+            tokens = _undated(context.text)
+            most -= max(1, tokens - bound)
+        yield Found(question, OURS, context.messages, tokens, context.tokens)
 
     def _tell(self, size: int) -> None:
         waiting = iter(self._turns[self._told : size])
@@ -150,6 +165,11 @@ class _Told:
         self._memory.close()
 
 
+def _undated(text: str) -> int:
+    """The tokens of a context without the dates of its quotes."""
+    return count(_DATE.sub(r"\1: ", text))
+
+
 def _rows(name: str, found: Sequence[Found]) -> list[Row]:
     out = []
     for system in (OURS, UNBOUNDED, BM25, VECTOR, FUSION):
@@ -158,6 +178,7 @@ def _rows(name: str, found: Sequence[Found]) -> list[Row]:
             f"evidence_recall_at_{TOP}": [each.recalled for each in some],
             "mrr": [each.reciprocal for each in some],
             "tokens": [float(each.tokens) for each in some],
+            "tokens_with_dates": [float(each.dated) for each in some],
         }
         for figure, values in figures.items():
             note = _NOTES.get(system, "") if figure == "tokens" else ""

@@ -41,6 +41,11 @@ class Turn:
         """``speaker: text``, the unit that all systems index and count."""
         return f"{self.speaker}: {self.text}"
 
+    @property
+    def dated(self) -> str:
+        """The same as a context shows it."""
+        return f"{self.speaker} ({self.time.date().isoformat()}): {self.text}"
+
 
 @dataclass(frozen=True)
 class Asked:

@@ -3,7 +3,8 @@
 At each turn the customer's message is stored, then the memory is asked with it; the prompt is the context that it
 gives (with the last two exchanges verbatim), beside what an agent without it would send: the whole history, the last
 ten turns, or the ten messages nearest to the question by the same embedder. Messages are read by the shipped
-recognisers, orders and complaints come as a tool returns them; no model is asked. Tokens are o200k_base, the current message included.
+recognisers, orders and complaints come as a tool returns them; no model is asked. Tokens are o200k_base, the current
+message included.
 """
 
 from __future__ import annotations

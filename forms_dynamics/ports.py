@@ -179,6 +179,11 @@ class Store(Protocol):
         """The last messages of the conversation, oldest first; ``before``: those of a lower seq."""
         ...
 
+    def beside(self, scope: Scope, messages: Sequence[str]) -> list[MessageRecord]:
+        """Those messages themselves and the ones said just before and just after each in its conversation (of kind
+        ``message``, erased ones passed over), by seq; few look-ups however many messages the store holds."""
+        ...
+
     def current_to(self, scope: Scope, conversation: str | None) -> str | None:
         """The last message before the first queued one (of the conversation, or of the scope)."""
         ...

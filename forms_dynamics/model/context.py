@@ -55,7 +55,8 @@ class Trace:
 class Context:
     """Text for a prompt and what stands behind it. ``tokens`` is o200k_base of ``text``; ``confidence`` in [0, 1].
 
-    ``messages``: ids whose words are in ``text``. ``current_to``: the last message taken before the first
+    ``messages``: ids whose words are in ``text``, in the order in which they stand there: those that a search
+    found are ranked, best first. ``current_to``: the last message taken before the first
     one that still waits.
     """
 

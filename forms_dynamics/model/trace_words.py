@@ -70,7 +70,10 @@ _REASONS = (
     (r"(.+) lies inside another word", r"「\1」在别的词里面"),
     (r"no Form here has this id", r"这里没有这个 id 的 Form"),
     (r"one of several Forms that could be meant", r"可能所指的 Form 不止一个"),
-    (r"did not read the question, it stays as the rules read it: (.*)", r"模型没有给出可用的解读，问题按规则理解：\1"),
+    (
+        r"did not read the question, it stays as the rules read it: (.*)",
+        r"模型没有给出可用的解读，问题按规则理解：\1",
+    ),
     (r"read the question: (.*)", r"模型这样解读问题：\1"),
     (r"does not meet the question: (.+)", r"不符合所问的条件：\1"),
     (r"another has the (highest|lowest) (.+)", r"另一个的 \2 才是最值"),

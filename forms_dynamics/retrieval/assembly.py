@@ -10,6 +10,7 @@ from forms_dynamics.retrieval.quoting import CLOSE, OPEN
 from forms_dynamics.retrieval.request import Log
 
 FACT, RECENT, FALLBACK = "fact", "recent", "fallback"
+QUOTED = "quoted"  # messages that the fallback found
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,7 @@ def assemble(
         cost = sum(count(part) for part in text.splitlines(keepends=True))
         over = used + cost > max_tokens
         why = f"{cost} tokens do not fit in what is left of {max_tokens}"
-        if (
-            not over
-            and item.section == FALLBACK
-            and item.message is not None
-            and any(i.section == FACT for i in out.items)
-        ):
+        if not over and item.section == QUOTED and any(i.section == FACT for i in out.items):
             over = fallback_used + cost > share * max_tokens
             why = f"{cost} tokens are more than fallback_share {share:g} leaves of {max_tokens}"
         if over:
@@ -67,7 +63,7 @@ def assemble(
             continue
         used += cost
         begun.add(item.section)
-        if item.section == FALLBACK and item.message is not None:
+        if item.section == QUOTED:
             fallback_used += cost
         lines.append(text)
         out.items.append(item)
@@ -90,4 +86,4 @@ def without_repeats(items: Sequence[Item], log: Log) -> list[Item]:
     return out
 
 
-__all__ = ["FACT", "FALLBACK", "RECENT", "Assembled", "Item", "assemble", "without_repeats"]
+__all__ = ["FACT", "FALLBACK", "QUOTED", "RECENT", "Assembled", "Item", "assemble", "without_repeats"]

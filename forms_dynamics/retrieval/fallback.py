@@ -1,7 +1,7 @@
 """The fallback: full text and vectors over messages and Forms, when anchors are too few or unsure.
 
 A document must share a content word with the question, or be near it by the embedder; below those floors it
-is a near miss. What the full text finds is scored again by how many of the question's rare words it holds.
+is a near miss. What stands above them is put in order by :mod:`forms_dynamics.retrieval.ranking`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from forms_dynamics.language.ngrams import cosine, hashed
+from forms_dynamics.errors import EmbedderMismatch
 from forms_dynamics.language.normal import has_han
-from forms_dynamics.language.terms import index_terms, query_terms
+from forms_dynamics.language.stems import spellings, stem
+from forms_dynamics.language.terms import query_terms
 from forms_dynamics.model.record import MessageRecord, PendingRecord, Reach, Scope
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.retrieval.anchors import Anchor
 from forms_dynamics.retrieval.confidence import HEARD
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.quoted import chunks, is_long
+from forms_dynamics.retrieval.ranking import Passage, Words, lifted, passage, stems, without_names
+from forms_dynamics.retrieval.reach import outside
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.standing import Standing
@@ -33,22 +36,20 @@ OVERLAP_FLOOR = 0.12  # share of the question's words, by rarity, that a documen
 _WORDS_SHARED = 0.5  # which for a long question need be no more than this many words
 _HITS = 200
 _MORE_HITS = 5000
-_NEAR = 1000  # documents looked at for their vectors
+_NEAR = 200  # documents looked at for their vectors
+_WITH_THE_BEST = 0.5  # of the best score: that much lets in a message that is below the floors
+_BESIDE = 50  # of the best messages the neighbours are read
 _MESSAGES = 20  # shown at most
 _NEAR_MISSES = 10
 _COUNTED = 1000  # documents left out beyond this are not counted
-_RESCORED = 2000  # characters of a document that the n-grams are taken of
-_ASKING = ("?", "？", "吗", "呢")
 
 
 class Scored(NamedTuple):
-    """A document with its likenesses to the question; ``score`` in [0, 1] orders."""
+    """A document with the share of the question's words that it holds; ``score`` orders."""
 
-    kind: str
-    id: str
-    text: str
+    doc: Document
+    passage: Passage
     overlap: float
-    cosine: float | None
     score: float
 
 
@@ -79,10 +80,19 @@ class Fallback:
     other: frozenset[str] = frozenset()  # Forms of another name than the question's
     reach: Reach | None = None  # None: cold ones and old messages are searched, too
 
-    def search(self, question: Question, embedder: Embedder | None, known: Collection[str]) -> Found:
-        """What lies near the question. ``known``: Forms shown already. Without embedder by words alone."""
+    def search(
+        self, question: Question, embedder: Embedder | None, known: Collection[str], alone: bool = True
+    ) -> Found:
+        """What lies near the question. ``known``: Forms shown already. Without embedder by words alone, and so it is
+        with vectors of another embedder, unless nothing else can answer (``alone``): then EmbedderMismatch."""
         terms = content_terms(question)
-        likeness = self._vectors(question, embedder)
+        try:
+            likeness = self._vectors(question, embedder)
+        except EmbedderMismatch as mismatch:
+            if alone:
+                raise
+            self.log.note("fallback", "words", str(mismatch))
+            likeness = Likeness()
         out = Found()
         self._tell_left_out()
         if not terms and not likeness:
@@ -99,9 +109,9 @@ class Fallback:
             out.heard, out.terms = self._heard(ranked, out), terms
         limit = self.settings.max_anchors
         for hit in forms[:limit]:
-            out.forms.append(_anchor(hit.id, hit.score, _why(hit)))
+            out.forms.append(_anchor(hit.doc[1], _unit(hit.score), _why(hit)))
         for hit in forms[limit:]:
-            self.log.add("near_miss", hit.id, f"beyond max_anchors {limit}", round(hit.score, 4))
+            self.log.add("near_miss", hit.doc[1], f"beyond max_anchors {limit}", round(hit.score, 4))
         self._forms_of_messages(out, {f.form for f in out.forms} | set(known), limit)
         return out
 
@@ -124,61 +134,96 @@ class Fallback:
         self, question: Question, terms: Sequence[str], likeness: Likeness, limit: int, forms: bool = False
     ) -> list[Scored]:
         """Documents (``forms``: Forms alone) above a floor, best first; those below are told as near misses."""
-        hits = self.store.search_text(self.scope, terms, limit, forms, self.reach) if terms else []
+        hits = self.store.search_text(self.scope, _spelled(terms), limit, forms, self.reach) if terms else []
         texts: dict[Document, str] = {(h.kind, h.id): h.text for h in hits}
-        scores = {(h.kind, h.id): h.score for h in hits}
         floor = self.settings.fallback_floor
         least = min(OVERLAP_FLOOR, _WORDS_SHARED / max(1, len(terms)))
         near = [(d, like) for d, like in likeness.nearest(min(limit, _NEAR)) if d[0] == FORM or not forms]
-        unread = [d for d, like in near if like >= floor and d not in texts]
+        unread = [d for d, like in near if like >= floor * _WITH_THE_BEST and d not in texts]
         texts.update(self.store.texts(self.scope, unread) if unread else {})
-        held = {doc: frozenset(index_terms(text)) for doc, text in texts.items()}
-        overlaps = _overlaps(terms, held)
-        subject = set(subject_terms(question))
-        best = max(scores.values(), default=0.0) or 1.0
-        asked = hashed(question.raw)
-        out = []
-        missed: list[tuple[float, str, str]] = []
-        for doc, text in texts.items():
-            overlap, near_by = overlaps[doc], likeness.get(doc)
-            alike = near_by is not None and near_by >= floor
-            if subject and not alike and subject.isdisjoint(held[doc]):
-                missed.append((overlap, doc[1], "shares no word of what the question is about"))
-                continue
-            if overlap < least and not alike:
-                missed.append((overlap, doc[1], f"below the floor {least:.2f} of shared words"))
-                continue
-            words = 0.5 * max(0.0, scores.get(doc, 0.0)) / best + 0.5 * overlap
-            like = cosine(asked, hashed(text[:_RESCORED])) if near_by is None else near_by
-            out.append(Scored(*doc, text, overlap, near_by, _unit(0.6 * words + 0.4 * like)))
+        wanted = list(dict.fromkeys(map(stem, terms)))
+        found = self._passages(texts, likeness)
+        overlaps = _overlaps(wanted, {each.doc: frozenset(each.stems) for each in found})
+        subject = set(map(stem, subject_terms(question)))
+        words = Words.of(without_names(wanted, question.text, found), found)
+        kept: list[Passage] = []
+        below: list[tuple[Passage, str]] = []
+        for each in found:
+            overlap, alike = overlaps[each.doc], each.like is not None and each.like >= floor
+            if not overlap and not alike:
+                below.append((each, f"below fallback_floor {floor:g}"))
+            elif subject and not alike and subject.isdisjoint(each.stems):
+                below.append((each, "shares no word of what the question is about"))
+            elif overlap < least and not alike:
+                below.append((each, f"below the floor {least:.2f} of shared words"))
+            else:
+                kept.append(each)
+        others = [each for each, _ in below if each.doc[0] == MESSAGE]
+        scores, more = self._scores(question, kept, others, words, likeness)
+        # where something answers, what is nearly as good belongs to it, or stands beside it
+        enough = _WITH_THE_BEST * max((scores[each.doc] for each in kept), default=math.inf)
+        kept += [each for each in (*others, *more) if scores[each.doc] >= enough]
+        shown = {each.doc for each in kept}
+        missed = [(overlaps[each.doc], each.doc[1], why) for each, why in below if each.doc not in shown]
         missed += [
             (like, d[1], f"below fallback_floor {floor:g}")
             for d, like in near
-            if like < floor and d not in texts
+            if like < floor and d not in texts and d not in shown
         ]
         for score, id, reason in sorted(missed, key=lambda m: -m[0])[:_NEAR_MISSES]:
             self.log.add("near_miss", id, reason, round(score, 4))
         if len(missed) > _NEAR_MISSES:
             rest = f"{len(missed) - _NEAR_MISSES:,} more documents below the floors"
             self.log.note("near_miss", "documents", rest)
-        return sorted(out, key=lambda s: (-s.score, s.kind, s.id))
+        out = [Scored(each.doc, each, overlaps.get(each.doc, 0.0), scores[each.doc]) for each in kept]
+        return sorted(out, key=lambda s: (-s.score, s.doc))
+
+    def _passages(self, texts: Mapping[Document, str], likeness: Likeness) -> list[Passage]:
+        said = self.store.messages(self.scope, [id for kind, id in texts if kind == MESSAGE])
+        return [
+            passage(doc, text, likeness.get(doc), said.get(doc[1]) if doc[0] == MESSAGE else None)
+            for doc, text in texts.items()
+        ]
+
+    def _scores(
+        self,
+        question: Question,
+        kept: Sequence[Passage],
+        others: Sequence[Passage],
+        words: Words,
+        likeness: Likeness,
+    ) -> tuple[dict[Document, float], list[Passage]]:
+        """Each passage by itself and by what stands beside it, and what stands there besides: the neighbours of the
+        best of those that are kept."""
+        scores = {each.doc: words.score(each) for each in (*kept, *others)}
+        first = sorted((p.doc for p in kept if p.doc[0] == MESSAGE), key=lambda d: (-scores[d], d))[:_BESIDE]
+        beside = self.store.beside(self.scope, [id for _, id in first])
+        unknown = [m for m in beside if (MESSAGE, m.id) not in scores]
+        if self.reach is not None and unknown:
+            old = outside(self.store, self.scope, self.reach, [(MESSAGE, m.id) for m in unknown])
+            beside = [m for m in beside if (MESSAGE, m.id) not in old]
+            unknown = [m for m in unknown if (MESSAGE, m.id) not in old]
+        more = [passage((MESSAGE, m.id), m.text, likeness.get((MESSAGE, m.id)), m) for m in unknown]
+        scores.update({each.doc: words.score(each) for each in more})
+        return lifted(question.text, scores, [*kept, *others, *more], beside, set(first)), more
 
     def _forms(self, ranked: Sequence[Scored], known: Collection[str]) -> list[Scored]:
         """Forms that may be shown, best first; those left out take no place."""
         out: list[Scored] = []
-        wanted = [s for s in ranked if s.kind == FORM and s.id not in known]
+        wanted = [s for s in ranked if s.doc[0] == FORM and s.doc[1] not in known]
         for at in range(0, len(wanted), 64):
             batch = wanted[at : at + 64]
-            records = self.store.forms(self.scope, [s.id for s in batch])
+            records = self.store.forms(self.scope, [s.doc[1] for s in batch])
             for hit in batch:
-                record = records.get(hit.id)
+                id = hit.doc[1]
+                record = records.get(id)
                 fault = None if record is None else self.standing.fault(record)
                 if record is None:
                     continue
-                if fault is None and hit.id in self.other:
+                if fault is None and id in self.other:
                     fault = "another name"
                 if fault is not None:
-                    self.log.add("prune", hit.id, fault, hit.score)
+                    self.log.add("prune", id, fault, round(hit.score, 4))
                 else:
                     out.append(hit)
             if len(out) >= self.settings.max_anchors:
@@ -186,39 +231,31 @@ class Fallback:
         return out
 
     def _messages(self, ranked: Sequence[Scored], terms: Sequence[str], out: Found) -> None:
-        wanted = [s for s in ranked if s.kind == MESSAGE]
-        at = 0
-        while at < len(wanted) and len(out.messages) < _MESSAGES:
-            batch = wanted[at : at + _MESSAGES]
-            at += len(batch)
-            records = self.store.messages(self.scope, [s.id for s in batch])
-            for hit in batch:
-                message = records.get(hit.id)
-                if message is None:
-                    continue
-                silent = self.silence.reason(message)
-                if silent is None and self.other.intersection(self.silence.touched.get(message.id, ())):
-                    silent = "another name"
-                if silent is not None:
-                    self.log.add("prune", message.id, silent, hit.score)
-                    out.pendings += [p for p in self.silence.pendings(message.id) if p.state == "open"]
-                    continue
-                # a question found again answers nothing
-                score = hit.score * (0.5 if message.text.rstrip().endswith(_ASKING) else 1.0)
-                self.log.add("fallback", message.id, _why(hit), round(score, 4))
-                words = _best_piece(message.text, terms) if is_long(message.text) else None
-                out.messages.append((message, words, score))
-        if at < len(wanted):
-            rest = f"{len(wanted) - at:,} more messages: beyond the best {_MESSAGES}"
-            self.log.note("near_miss", "messages", rest)
+        said = [(hit, hit.passage.message) for hit in ranked]
+        wanted = [(hit, message) for hit, message in said if message is not None]
+        for at, (hit, message) in enumerate(wanted):
+            if len(out.messages) == _MESSAGES:
+                rest = f"{len(wanted) - at:,} more messages: beyond the best {_MESSAGES}"
+                self.log.note("near_miss", "messages", rest)
+                break
+            silent = self.silence.reason(message)
+            if silent is None and self.other.intersection(self.silence.touched.get(message.id, ())):
+                silent = "another name"
+            if silent is not None:
+                self.log.add("prune", message.id, silent, round(hit.score, 4))
+                out.pendings += [p for p in self.silence.pendings(message.id) if p.state == "open"]
+                continue
+            score = _unit(hit.score)
+            self.log.add("fallback", message.id, _why(hit), round(score, 4))
+            words = _best_piece(message.text, terms) if is_long(message.text) else None
+            out.messages.append((message, words, score))
 
     def _heard(self, ranked: Sequence[Scored], out: Found) -> list[MessageRecord]:
         """The best messages, shown or not, less those that are silent."""
-        shown = {m.id: m for m, _, _ in out.messages}
-        ids = [s.id for s in ranked if s.kind == MESSAGE][:HEARD]
-        unread = [id for id in ids if id not in shown and id not in self.silence.touched]
-        every = {**shown, **(self.store.messages(self.scope, unread) if unread else {})}
-        return [every[id] for id in ids if id in every]
+        shown = {message.id for message, _, _ in out.messages}
+        said = [hit.passage.message for hit in ranked]
+        heard = [m for m in said if m is not None and (m.id in shown or m.id not in self.silence.touched)]
+        return heard[:HEARD]
 
     def _forms_of_messages(self, out: Found, known: set[str], limit: int) -> None:
         """Forms that the best messages made are anchors too."""
@@ -277,12 +314,18 @@ def _overlaps(terms: Sequence[str], held: Mapping[Document, frozenset[str]]) -> 
 
 def _best_piece(text: str, terms: Sequence[str]) -> str:
     """The piece of a long text that holds most of the terms."""
-    wanted = set(terms)
-    return max(chunks(text), key=lambda piece: len(wanted.intersection(index_terms(piece))), default=text)
+    wanted = set(map(stem, terms))
+    return max(chunks(text), key=lambda piece: len(wanted.intersection(stems(piece))), default=text)
+
+
+def _spelled(terms: Sequence[str]) -> list[str]:
+    """The terms, then their other forms: a search takes so many and no more."""
+    return list(dict.fromkeys([*terms, *(each for term in terms for each in spellings(term))]))
 
 
 def _why(hit: Scored) -> str:
-    near = "" if hit.cosine is None else f", cosine {hit.cosine:.2f}"
+    like = hit.passage.like
+    near = "" if like is None else f", cosine {like:.2f}"
     return f"words {hit.overlap:.2f}{near}"
 
 

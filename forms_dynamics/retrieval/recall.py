@@ -26,7 +26,7 @@ from forms_dynamics.retrieval.anchors import (
     find_anchors,
     understood,
 )
-from forms_dynamics.retrieval.assembly import FACT, FALLBACK, RECENT, Item, assemble, without_repeats
+from forms_dynamics.retrieval.assembly import FACT, FALLBACK, QUOTED, RECENT, Item, assemble, without_repeats
 from forms_dynamics.retrieval.confidence import Known, confidence, ground_of, root
 from forms_dynamics.retrieval.entries import SPEECH, Writer
 from forms_dynamics.retrieval.expansion import MAX_HOPS, NOT_KNOWN, TRACED_EDGES, Expansion, expand
@@ -167,7 +167,7 @@ class _Recall:
                     found.other,
                     reach,
                 )
-                hits = fallback.search(question, self.embedder if alone else None, known)
+                hits = fallback.search(question, self.embedder, known, alone)
             hits = reranked(question.raw, hits, self.judge, self.scope, self.store, self.settings, log)
             for anchor in hits.forms:
                 self.log.add(
@@ -502,7 +502,7 @@ class _Recall:
                 *low.facts.items,
                 *(Item(text, item.id, FALLBACK) for item, text in waiting),
                 *(
-                    Item(f"{speech.low} {quote(m, words, clock=False)}", m.id, FALLBACK, (), m.id, score)
+                    Item(quote(m, words, clock=False), m.id, QUOTED, (), m.id, score)
                     for m, words, score in hits.messages
                     if m.id not in again
                 ),
@@ -510,7 +510,7 @@ class _Recall:
             made = assemble(
                 self._clean(without_repeats(items, self.log)),
                 speech.header,
-                {RECENT: speech.recent},
+                {RECENT: speech.recent, QUOTED: speech.low},
                 self.request.max_tokens,
                 self.settings.fallback_share,
                 self.log,
@@ -615,7 +615,7 @@ class _Recall:
         )
         likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
         ground = None
-        if hits.heard and any(i.section == FALLBACK and i.message for i in shown):
+        if hits.heard and any(i.section == QUOTED for i in shown):
             ground = ground_of(question, hits.terms, hits.heard, [a.name for a in exact.anchors])
             self.log.add("fallback", "confidence", ground.told(), round(ground.value, 4))
         return confidence(known, likeness, ground)

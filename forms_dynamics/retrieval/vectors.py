@@ -18,6 +18,7 @@ from forms_dynamics.settings import Settings
 _A_RECALL = 64  # documents that one recall embeds at most: some 0.7 s with the packaged model
 _BATCH = 64
 _COUNTED = 1000  # documents without vectors beyond this are not counted
+MAX_PIECE = 1024  # Latin characters embedded as one: a turn as people talk is seldom longer
 
 
 def similar(
@@ -90,7 +91,8 @@ def embed_all(
     clean = settings.redact != "off"
     done = 0
     while waiting := store.unembedded(scope, embedder.fingerprint, _A_RECALL):
-        store.put_vectors(scope, embedder.fingerprint, embedder.dimensions, _rows(waiting, embedder, clean))
+        rows = _rows(store, scope, waiting, embedder, clean)
+        store.put_vectors(scope, embedder.fingerprint, embedder.dimensions, rows)
         done += len(waiting)
         if (
             len(waiting) < _A_RECALL or over()
@@ -117,7 +119,7 @@ def _follow(
         log.note(
             "fallback", embedder.fingerprint, f"embedded {len(waiting)} documents that had no vectors yet"
         )
-    rows = _rows(waiting, embedder, clean)
+    rows = _rows(store, scope, waiting, embedder, clean)
     if not rows:
         return [], False
     try:
@@ -128,11 +130,20 @@ def _follow(
     return [], True
 
 
-def _rows(waiting: Sequence[tuple[str, str, str]], embedder: Embedder, clean: bool) -> list[VectorRow]:
-    limit = max(16, min(MAX_CHUNK, embedder.max_tokens // 2))
+def _rows(
+    store: Store, scope: Scope, waiting: Sequence[tuple[str, str, str]], embedder: Embedder, clean: bool
+) -> list[VectorRow]:
+    """Vectors of documents; of a message with the name of who said it, as ``Ana: I moved to Lisbon.``"""
+    speakers = {
+        id: message.speaker
+        for id, message in store.messages(scope, [id for kind, id, _ in waiting if kind == "message"]).items()
+    }
     pieces: list[tuple[str, str, int, str]] = []
     for kind, id, text in waiting:
-        shown = redact(text) if clean else text
+        speaker = speakers.get(id, "") if kind == "message" else ""
+        shown = f"{speaker}: {text}" if speaker else text
+        shown = redact(shown) if clean else shown
+        limit = _longest(shown, embedder)
         parts = chunks(shown, limit) or [" "]
         pieces += [(kind, id, part, piece) for part, piece in enumerate(parts)]
     rows = []
@@ -144,6 +155,15 @@ def _rows(waiting: Sequence[tuple[str, str, str]], embedder: Embedder, clean: bo
             for (kind, id, part, _), vector in zip(batch, made, strict=True)
         ]
     return rows
+
+
+def _longest(text: str, embedder: Embedder) -> int:
+    """Characters of a piece that is embedded by itself: a Latin letter is some quarter of a token, any other
+    character about one."""
+    some = text[:MAX_PIECE]
+    if 8 * sum(not c.isascii() for c in some) > len(some):
+        return max(16, min(MAX_CHUNK, embedder.max_tokens // 2))
+    return max(16, min(MAX_PIECE, 2 * embedder.max_tokens))
 
 
 def _embed(embedder: Embedder, texts: Sequence[str], query: bool) -> Sequence[Sequence[float]]:

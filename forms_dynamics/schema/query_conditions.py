@@ -13,6 +13,7 @@ from forms_dynamics.schema.expression import (
     Both,
     Comparison,
     Constant,
+    Day,
     Either,
     Expression,
     Name,
@@ -167,7 +168,7 @@ def _side(operand: Operand, scope: Scope, fault: Fault) -> _Side | None:
     match operand:
         case Constant(value):
             return _Side(_kind(value))
-        case Now():
+        case Now() | Day():
             return _Side(MOMENT)
         case Shift(moment, _, _):
             side = _side(moment, scope, fault)

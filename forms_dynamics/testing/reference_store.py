@@ -361,6 +361,19 @@ class ReferenceStore:
             ]
             return said[-limit:] if limit > 0 else []
 
+    def beside(self, scope: Scope, messages: Sequence[str]) -> list[MessageRecord]:
+        with self._lock:
+            talks: dict[str, list[MessageRecord]] = {}
+            for said in self._said(scope):
+                if said.kind == "message":
+                    talks.setdefault(said.conversation, []).append(said)
+            wanted, out = set(messages), set[MessageRecord]()
+            for talk in talks.values():
+                for at, said in enumerate(talk):
+                    if said.id in wanted:
+                        out.update(talk[max(0, at - 1) : at + 2])
+            return sorted(out)
+
     def current_to(self, scope: Scope, conversation: str | None) -> str | None:
         with self._lock:
             said = [m for m in self._said(scope) if conversation in (None, m.conversation)]

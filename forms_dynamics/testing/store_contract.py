@@ -375,6 +375,19 @@ class StoreContract:
         assert store.recent(MINE, "c1", 2, before=1) == []
         assert store.recent(MINE, "elsewhere", 3) == []
 
+    def test_messages_with_what_was_said_just_before_and_after(self, store: Store) -> None:
+        talks = {1: "c1", 2: "c2", 3: "c1", 4: "c2", 5: "c1", 6: "c2", 7: "c1"}
+        said = [message(i, conversation=talk) for i, talk in talks.items()]
+        store.apply(MINE, ChangeSet(messages=[*said, message(8, kind="act")]))
+        assert [m.id for m in store.beside(MINE, ["m3"])] == ["m1", "m3", "m5"]
+        assert [m.id for m in store.beside(MINE, ["m7", "m2"])] == ["m2", "m4", "m5", "m7"]
+        assert store.beside(MINE, ["m5"])[1] == store.messages(MINE, ["m5"])["m5"]
+        assert store.beside(MINE, ["m8", "m99"]) == []
+        assert store.beside(MINE, []) == []
+        assert store.beside(OTHER, ["m3"]) == []
+        store.erase(MINE, messages=["m5"])
+        assert [m.id for m in store.beside(MINE, ["m3", "m5"])] == ["m1", "m3", "m7"]
+
     def test_touched_forms_newest_first_of_users_only(self, store: Store) -> None:
         for id, type in (("f1", "lead"), ("f2", "quote"), ("f3", "lead")):
             store.apply(MINE, born(id, type=type))

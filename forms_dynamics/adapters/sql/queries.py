@@ -68,6 +68,18 @@ RECENT = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND conversation = ? AND kind = ? AND seq < ?"
     " AND state <> 4 ORDER BY seq DESC LIMIT ?"
 )
+# the numbers of messages and of what was said just before and after each
+BESIDE = (
+    "SELECT m.seq, (SELECT p.seq FROM messages p WHERE p.tenant = m.tenant AND p.owner = m.owner"
+    " AND p.conversation = m.conversation AND p.kind = 0 AND p.seq < m.seq AND p.state <> 4"
+    " ORDER BY p.seq DESC LIMIT 1), (SELECT n.seq FROM messages n WHERE n.tenant = m.tenant AND n.owner = m.owner"
+    " AND n.conversation = m.conversation AND n.kind = 0 AND n.seq > m.seq AND n.state <> 4"
+    " ORDER BY n.seq LIMIT 1) FROM messages m WHERE m.tenant = ? AND m.owner = ? AND m.id IN ?[] AND m.kind = 0"
+    " AND m.state <> 4"
+)
+MESSAGES_AT = (
+    f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND kind = 0 AND seq IN ?[] AND state <> 4 ORDER BY seq"
+)
 SCAN_MESSAGES = (
     f"{_MESSAGE} WHERE tenant = ? AND owner = ? AND kind = ? AND seq > ? AND state <> 4 ORDER BY seq LIMIT ?"
 )

@@ -296,6 +296,14 @@ class Reading(Driver):
         rows = self._rows(queries.RECENT, (*space, conversation, code, end, limit))
         return [mapping.message(row) for row in reversed(rows)]
 
+    def beside(self, scope: Scope, messages: Sequence[str]) -> list[MessageRecord]:
+        space = self._space(scope)
+        if space is None or not messages:
+            return []
+        near = self._rows(queries.BESIDE, (*space, self._list(messages)))
+        seqs = sorted({seq for row in near for seq in row if seq is not None})
+        return [mapping.message(row) for row in self._rows(queries.MESSAGES_AT, (*space, self._list(seqs)))]
+
     def current_to(self, scope: Scope, conversation: str | None) -> str | None:
         space = self._space(scope)
         if space is None:
@@ -350,7 +358,7 @@ class Reading(Driver):
         if scope.shared and owner != 0:
             types = self._list(self._word_nos(tenant, scope.shared))
             rows += self._rows(queries.SHARED_DEGREE, (tenant, tenant, form, types, types, most) * 2)
-        return min(most, sum(row[0] for row in rows))
+        return min(most, sum(int(row[0]) for row in rows))
 
     def candidates(self, scope: Scope) -> list[EdgeRecord]:
         space = self._space(scope)

@@ -44,7 +44,7 @@ def test_chinese_words_of_any_length(shelf: Shelf, question: str) -> None:
     shelf.say("今天主要讨论了部署方案和用户身份认证。")
     context = shelf.recall(question)
     assert context.messages[0] == "m1"
-    assert "[低置信度] 客户 (2026-06-01): 今天主要讨论了" in context.text
+    assert "[低置信度]\n客户 (2026-06-01): 今天主要讨论了" in context.text
     assert 0 < context.confidence <= 0.5
 
 
