@@ -203,15 +203,9 @@ class Memory:
         return record(self._intake, form_type, slots, source, external_id, conversation, time, speaker)
 
     def record_tool_call(
-        self,
-        name: str,
-        arguments: Mapping[str, Any],
-        result: Any,
-        *,
-        task: str | None = None,
-        about: Sequence[str] = (),
-        conversation: str = "default",
-    ) -> Receipt:
+        self, name: str, arguments: Mapping[str, Any], result: Any, *, task: str | None = None,
+        about: Sequence[str] = (), conversation: str = "default",
+    ) -> Receipt:  # fmt: skip
         """Remembers a call as a ``tool_call`` Form, tied by ``about`` edges to the Forms it touched. Empty
         arguments and an empty result leave their slots unknown. InvalidInput, NotFound."""
         from forms_dynamics.structured import record_call
@@ -269,20 +263,11 @@ class Memory:
         """
         from forms_dynamics.retrieval.request import Request
 
+        most = self._settings.max_tokens if max_tokens is None else max_tokens
         request = Request(
-            question=question,
-            focus=focus,
-            intent=intent,
-            conversation=conversation,
-            max_tokens=self._settings.max_tokens if max_tokens is None else max_tokens,
-            max_hops=max_hops,
-            as_of=self._micros(as_of),
-            known_at=self._micros(known_at),
-            history=history,
-            recent_turns=recent_turns,
-            include_cold=include_cold,
-            include_expired=include_expired,
-        )
+            question, focus, intent, conversation, most, max_hops, self._micros(as_of), self._micros(known_at),
+            history, recent_turns, include_cold, include_expired,
+        )  # fmt: skip
         return self._recalled(request, self._accessed)
 
     def on_intent_recognized(self, intent: str, **options: Any) -> Context:
@@ -394,16 +379,10 @@ class Memory:
 
     def query(
         self,
-        name: str,
-        /,
-        *,
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
-        include_cold: bool = False,
-        include_expired: bool = False,
-        lang: Literal["zh", "en"] | None = None,
+        name: str, /, *, as_of: datetime | None = None, known_at: datetime | None = None,
+        include_cold: bool = False, include_expired: bool = False, lang: Literal["zh", "en"] | None = None,
         **parameters: Any,
-    ) -> QueryResult:
+    ) -> QueryResult:  # fmt: skip
         """The answer of a query that is declared in YAML (docs/queries.md): rows with their Forms, the edges that led
         to each, and what was left out by which rule. Now, as of a moment, or as known at one.
 
@@ -415,17 +394,8 @@ class Memory:
         spec = query_named(self._catalog, name)
         also = {word for word, on in (("cold", include_cold), ("expired", include_expired)) if on}
         moment = Moment(self._intake.now(), self._micros(as_of), self._micros(known_at), frozenset(also))
-        return run_query(
-            spec,
-            parameters,
-            moment,
-            self._scope,
-            self._store,
-            self._reader,
-            self._catalog,
-            self._settings,
-            lang,
-        )
+        held = self._scope, self._store, self._reader, self._catalog, self._settings
+        return run_query(spec, parameters, moment, *held, lang)
 
     def history(
         self,

@@ -131,6 +131,7 @@ _REASONS = (
     (r"embedder failed: (.+)", r"向量模型出错：\1"),
     (r"hashed n-grams .*", r"散列 n-gram（装上 forms_dynamics[embed] 可用真正的向量模型）"),
     (r"silent: said later", r"不提：后文才说"),
+    (r"silent: said as a joke", r"不提：是玩笑话"),
     (r"silent: waits for confirmation", r"不提：等待确认"),
     (r"silent: superseded", r"不提：已被取代"),
     (r"silent: expired", r"不提：已过期"),

@@ -71,13 +71,13 @@ def read_by_model(
             Exception
         ) as failure:  # whatever a model or its client raises: the rules have read the question
             why = " ".join(str(failure).split())[:200]
-            log.add(
+            log.note(
                 "fallback", judge.name, f"did not read the question, it stays as the rules read it: {why}"
             )
             return None
         out = _applied(question, reading, catalog, now)
         said = _told(reading, question, catalog) or "nothing that counts"
-        log.add("fallback", judge.name, f"read the question: {said}")
+        log.note("fallback", judge.name, f"read the question: {said}")
         return out
 
 

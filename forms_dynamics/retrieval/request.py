@@ -76,6 +76,13 @@ class Log:
             self._told.add(told)
             self.steps.append(Step(kind, subject, reason))
 
+    def instead(self, kind: StepKind, subject: str, reason: str, weight: float | None = None) -> None:
+        """Tells of a subject anew: what a search said of it has been judged again."""
+        searched = ("fallback", "near_miss")
+        self.steps = [s for s in self.steps if s.subject != subject or s.kind not in searched]
+        self._told.add((kind, subject))
+        self.steps.append(Step(kind, subject, reason, weight))
+
     def told(self) -> tuple[Step, ...]:
         """All steps; what came in another way after all is no near miss."""
         kept = {s.subject for s in self.steps if s.kind in ("anchor", "fallback")}

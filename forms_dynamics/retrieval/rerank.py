@@ -94,19 +94,21 @@ def reranked(
             scores = _read(reply, asked)
         except Exception as failure:  # whatever a model or its client raises: the hits are there without it
             why = " ".join(str(failure).split())[:200]
-            log.add("fallback", judge.name, f"gave no scores, hits stay as found: {why}")
+            log.note("fallback", judge.name, f"gave no scores, hits stay as found: {why}")
             return found
         cut = settings.rerank_cut
         kept = {id: score for id, score in scores.items() if score > cut}
-        log.add("fallback", judge.name, f"scored {len(scores)} hits, {len(kept)} above rerank_cut {cut:g}")
+        log.note("fallback", judge.name, f"scored {len(scores)} hits, {len(kept)} above rerank_cut {cut:g}")
         for hit in asked:
             if hit.id not in kept:
                 why = f"scored {scores[hit.id]:g}, not above rerank_cut {cut:g}"
-                log.add("near_miss", hit.id, why, round(scores[hit.id] / TOP, 4))
+                log.instead("near_miss", hit.id, why, round(scores[hit.id] / TOP, 4))
         for hit in beyond:
-            log.add("near_miss", hit.id, f"beyond rerank_hits {settings.rerank_hits}", round(hit.score, 4))
+            log.instead(
+                "near_miss", hit.id, f"beyond rerank_hits {settings.rerank_hits}", round(hit.score, 4)
+            )
         for id in sorted(mute):
-            log.add("fallback", id, "speaks to a model, which did not see it")
+            log.instead("fallback", id, "speaks to a model, which did not see it")
         return _ordered(found, kept, mute)
 
 
@@ -148,7 +150,7 @@ def _ordered(found: Found, kept: Mapping[str, float], mute: set[str]) -> Found:
     ]
     forms.sort(key=lambda a: -kept.get(a.form, -1.0))
     messages.sort(key=lambda hit: -kept.get(hit[0].id, -1.0))
-    return Found(forms, messages, found.pendings)
+    return replace(found, forms=forms, messages=messages)
 
 
 __all__ = ["Judge", "Score", "Scores", "reranked"]

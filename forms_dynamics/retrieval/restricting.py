@@ -16,6 +16,7 @@ from forms_dynamics.model.value import Money, Range, to_micros
 from forms_dynamics.retrieval.lexicon import HINT
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import (
+    UNRESTRICTED,
     Among,
     Demand,
     During,
@@ -41,6 +42,7 @@ _STRICT = re.compile(
 _NOT_STRICT = re.compile(
     r"不(?:超过|大于|高于|多于|低于|小于|少于)|\b(?:no|not) (?:more|less|fewer|later|earlier)\b"
 )
+_WHY = re.compile(r"为什么|为何|为啥|怎么会|\bwhy\b|\bhow come\b")
 _WHO = re.compile(r"谁|哪位|哪家|\b(?:who|whose|whom)\b")
 _MONTH_ZH = re.compile(
     "(?<![个一二三四五六七八九十\\d])(十[一二]?|[一二三四五六七八九])月(?:份)?(?![一二三四五六七八九十\\d])"
@@ -143,7 +145,10 @@ class Restricting:
         self._calls = {t.name: tuple(w for a in t.aliases if len(w := normal(a)) > 1) for t in catalog}
 
     def read(self, question: Question, now: datetime) -> Restriction:
-        """What the question demands; ``now``: the asker's moment in the asker's zone."""
+        """What the question demands; ``now``: the asker's moment in the asker's zone. "Why is the quote 600k?" knows
+        the value and demands nothing."""
+        if _WHY.search(question.text):
+            return UNRESTRICTED
         types = question.types
         if not types and question.asks:
             types = self._spoken_of(question)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from forms_dynamics.assertions import Assertion, begins, winner
+from forms_dynamics.language.cues import joking
 from forms_dynamics.model.record import (
     FormRecord,
     MentionRecord,
@@ -57,6 +58,8 @@ class Silence:
             request.known_at is not None and message.arrived > request.known_at
         ):
             return "silent: said later"
+        if message.role == "user" and joking(message.text):
+            return "silent: said as a joke"
         for item in self.pendings(message.id):
             if item.state != "confirmed":
                 return "silent: waits for confirmation" if item.state == "open" else f"silent: {item.state}"

@@ -83,10 +83,10 @@ class Triggers:
             meant = [event for event in events if event.on == trigger.on]
             firing = [event for event in meant if self._holds(trigger, event)]
             for event in firing:
-                self.log.add("trigger", trigger.name, f"fired: {_told(event)}")
+                self.log.note("trigger", trigger.name, f"fired: {_told(event)}")
                 self._fire(trigger, event, out)
             if meant and not firing:
-                self.log.add("trigger", trigger.name, f"not fired: {self._miss(trigger, meant)}")
+                self.log.note("trigger", trigger.name, f"not fired: {self._miss(trigger, meant)}")
         return list(out.values())
 
     def lang(self, loaded: Sequence[Loaded]) -> str | None:
@@ -165,13 +165,13 @@ class Triggers:
             records = self._reached(load, event, brought) if load.relation else self._of_type(load, event)
             chosen = self._chosen(load, event, records)
             if not chosen:
-                self.log.add("trigger", trigger.name, f"found no {load.told}")
+                self.log.note("trigger", trigger.name, f"found no {load.told}")
             for record, form in chosen:
                 brought.append(record.id)
                 before = out.get(record.id)
                 slots = load.slots
                 if before is None:
-                    self.log.add("trigger", record.id, f"{trigger.name} loads {load.told}")
+                    self.log.note("trigger", record.id, f"{trigger.name} loads {load.told}")
                 elif slots:  # of what two loads tell of a Form, all
                     slots = tuple(dict.fromkeys((*before.slots, *slots))) if before.slots else ()
                 out[record.id] = Loaded(record, form, slots, trigger.name)
@@ -214,7 +214,7 @@ class Triggers:
             return named
         found = self._newest(declared.name, _NEWEST)
         if len(found) == _NEWEST and load.where is not None:
-            self.log.add("near_miss", declared.name, f"only the newest {_NEWEST} were looked at")
+            self.log.note("near_miss", declared.name, f"only the newest {_NEWEST} were looked at")
         return found
 
     def _by_name(self, declared: FormType, load: Load, event: Event) -> list[FormRecord] | None:
@@ -315,7 +315,7 @@ def tell_loaded(
             known = asked.get(item.form.type, ()) if said.answered else ()
             slots = [slot for slot in item.slots if slot not in known]
             if not known or not slots:
-                log.add("trigger", item.form.id, f"{item.trigger}: told already")
+                log.note("trigger", item.form.id, f"{item.trigger}: told already")
                 continue
         if slots:
             text = writer.asked(item.form, item.record, form_type, slots)

@@ -375,7 +375,9 @@ def test_check_prints_the_schema_for_editors(shell: Shell) -> None:
     schema = json.loads(shell("check", "--schema"))
     assert shell.json("check", "--schema") == schema
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
-    form, relation, hedges = schema["oneOf"]
+    form, relation, query, trigger, hedges = schema["oneOf"]
+    assert query["required"] == ["query", "start", "return"]
+    assert trigger["required"] == ["trigger", "on", "load"]
     assert hedges["required"] == ["hedges"]
     assert "slots" in form["properties"]
     assert "cardinality" in relation["properties"]

@@ -177,7 +177,8 @@ def test_the_command_shows_the_whole_story(
         assert f"\n{number}  " in out
     for raw in dialogue(lang):
         assert raw["text"] in out
-    for word in ("lead_profile", "quote_form", "refers_to", "supersedes", "anchor", "walk", "?", "tokens"):
+    trace = {"zh": ("锚点", "衰减"), "en": ("anchors", "decay")}[lang]
+    for word in ("lead_profile", "quote_form", "refers_to", "supersedes", *trace, "?", "tokens"):
         assert word in out
     assert main(["demo", "--lang", lang, "--json"]) == 0
     assert [scene["kind"] for scene in json.loads(capsys.readouterr().out)[lang]] == list(STORY)

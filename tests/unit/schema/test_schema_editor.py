@@ -155,8 +155,8 @@ def test_what_the_project_holds_fits(path: Path) -> None:
 
 RIGHT = [
     "form_type: a\nslots: {x: text}",
-    "trigger: a\non: intent_recognized\nwhen: intent == 'x'\nload: {form_type: a, slots: [x], limit: 2}",
-    "trigger: a\non: entity_extracted\nload:\n  - {relation: refers_to}\n  - {form_type: a, where: x > 1}",
+    "trigger: a\non: intent_recognized\nwhen: intent == 'x'\nload: {form_type: task, slots: [due], limit: 2}",
+    "trigger: a\non: entity_extracted\nload:\n  - {relation: refers_to}\n  - {form_type: task, where: due < now}",
     "form_type: 合同\nslots: {甲方: text, 金额: {type: money, unit: CNY}}\nidentity: [甲方]",
     "form_type: a\nslots: {x: {type: enum, values: [new, done]}}",
     "form_type: a\nslots: {x: {type: enum, values: {new: [新, 1], done: 完成, gone: null}}}",
@@ -324,7 +324,7 @@ def test_one_wrong_document_of_a_stream_is_told_alone() -> None:
 # -- agreement under mutation --------------------------------------------------------------------------------
 # What only the readers can know, because it takes more than the value itself.
 BEYOND = re.compile(
-    r"is not declared|is above (?:max|weight)|stands for two values|holds many values|"
+    r"is not declared|is above (?:max|weight)|stands for two values|holds many values|when: |load: |"
     r"template in|stands twice|migrations \d+: |where: |needs a name|every goes with|goes from 0|comes twice|"
     r"asks: |cannot be called|is a word of templates|is as its slot is|has no default"
 )
