@@ -14,15 +14,12 @@ from typing import Any
 
 from forms_dynamics.language.normal import has_han, language, normal
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.record import EdgeRecord, FormRecord, PendingRecord, Scope
+from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of
 from forms_dynamics.reader import Reader
-from forms_dynamics.retrieval.assembly import FACT, Item
-from forms_dynamics.retrieval.entries import Writer
 from forms_dynamics.retrieval.events import ACTION, INTENT, Turn, intent_event, shown, turn_of
-from forms_dynamics.retrieval.facts import Facts, Reached
 from forms_dynamics.retrieval.request import Event, Log, Request
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.coerce import coerce, key_text
@@ -295,49 +292,6 @@ class Triggers:
         )
 
 
-def tell_loaded(
-    loaded: Sequence[Loaded],
-    said: Facts,
-    asked: Mapping[str, Sequence[str]],
-    pendings: Mapping[str, Sequence[PendingRecord]],
-    writer: Writer,
-    catalog: Catalog,
-    log: Log,
-) -> tuple[Facts, list[Reached]]:
-    """Lines of what was loaded, less what the question's own lines ``said``. ``asked``: the slots that the question
-    asks for, by type; ``pendings``: what waits, by Form: told where the trigger names its slot."""
-    out, reached = Facts(), []
-    lines = {item.subject for item in said.items}
-    for item in loaded:
-        form_type = catalog.types.get(item.form.type)
-        slots: Sequence[str] = item.slots
-        if item.form.id in lines:
-            known = asked.get(item.form.type, ()) if said.answered else ()
-            slots = [slot for slot in item.slots if slot not in known]
-            if not known or not slots:
-                log.note("trigger", item.form.id, f"{item.trigger}: told already")
-                continue
-        if slots:
-            text = writer.asked(item.form, item.record, form_type, slots)
-        else:
-            text = writer.whole(item.form, item.record, form_type)
-        waiting = [p for p in pendings.get(item.form.id, ()) if p.slot in item.slots and p.id not in lines]
-        if text:
-            out.items.append(Item(text, item.form.id, FACT, (item.form.id,)))
-        elif not waiting:
-            log.add(
-                "trigger", item.form.id, f"{item.trigger}: nothing is known of {', '.join(slots) or 'it'}"
-            )
-        for pending in waiting:
-            out.items.append(
-                Item(writer.pending(pending, item.form, form_type), pending.id, FACT, (item.form.id,))
-            )
-            if pending.question:
-                out.questions.append(pending.question)
-        reached.append(Reached(item.record, item.form, 1.0))
-    return out, reached
-
-
 def _needed(test: Test) -> Iterator[Comparison]:
     """Equalities without which the condition cannot hold."""
     if isinstance(test, Comparison) and test.by == "==":
@@ -368,4 +322,4 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, Mapping) else value
 
 
-__all__ = ["Loaded", "Triggers", "tell_loaded"]
+__all__ = ["Loaded", "Triggers"]

@@ -257,12 +257,12 @@ def test_a_hook_that_is_told_nonsense_says_so(memory: Memory) -> None:
 
 
 def test_without_triggers_nothing_is_read_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from forms_dynamics.retrieval import recall as flow
+    from forms_dynamics.retrieval import loading
 
     def never(*_: Any) -> Any:
         raise AssertionError("triggers were looked at")
 
-    monkeypatch.setattr(flow, "Triggers", never)
+    monkeypatch.setattr(loading, "Triggers", never)
     with Memory.open(":memory:", form_types=["order"]) as memory:
         memory.observe("明早8点", conversation="c")
         assert memory.recall("订单", conversation="c", intent="book_ride").trace is not None

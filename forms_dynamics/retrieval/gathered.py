@@ -1,0 +1,94 @@
+"""All that a recall found, before a context is made of it; and how surely it answers: what is shown of it, put into
+the terms of :mod:`forms_dynamics.retrieval.confidence`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from forms_dynamics.language.terms import index_terms
+from forms_dynamics.model.form import Form
+from forms_dynamics.model.record import FormRecord
+from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL
+from forms_dynamics.retrieval.assembly import FACT, QUOTED, Item
+from forms_dynamics.retrieval.confidence import Known, confidence, ground_of, root
+from forms_dynamics.retrieval.fallback import Found
+from forms_dynamics.retrieval.queries.answering import Told as Queried
+from forms_dynamics.retrieval.question import Question
+from forms_dynamics.retrieval.request import Log
+from forms_dynamics.retrieval.telling import Told
+from forms_dynamics.schema.spec import Catalog
+
+_SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.6}
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """In the order in which it is told: rows of a declared query, what the question names, what triggers loaded,
+    Forms that were only searched for, and ``hits``, what the search met besides."""
+
+    queried: Queried
+    exact: Told
+    loaded: Told
+    low: Told = field(default_factory=Told)
+    hits: Found = field(default_factory=Found)
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """Every Form that was read, by its id."""
+        return {**self.queried.forms, **{r.form.id: r.form for told in self._told for r in told.reached}}
+
+    @property
+    def records(self) -> Mapping[str, FormRecord]:
+        """The same Forms as they are stored."""
+        return {**self.queried.records, **{r.form.id: r.record for told in self._told for r in told.reached}}
+
+    @property
+    def questions(self) -> list[str]:
+        """What the Forms told leave to ask."""
+        return [question for told in self._told for question in told.facts.questions]
+
+    @property
+    def _told(self) -> tuple[Told, Told, Told]:
+        return self.exact, self.loaded, self.low
+
+    def sureness(self, question: Question, shown: Sequence[Item], catalog: Catalog, log: Log) -> float:
+        """In [0, 1]: how surely ``shown`` answers; 0 where nothing is shown. A declared query says itself how sure
+        its rows are; what a trigger loaded where nothing was asked is as sure as what is named exactly."""
+        exact, low, hits = self.exact, self.low, self.hits
+        if not shown:
+            return 0.0
+        if any(item in shown for item in self.queried.items):
+            return self.queried.confidence
+        if self.loaded.reached and not exact.anchors and not question.units:
+            return _SURENESS[EXACT]
+        told = bool(exact.anchors) and any(item.section == FACT for item in shown)
+        more = question.leftover([a.span for a in exact.anchors if a.span is not None])
+        known = Known(
+            max(_SURENESS[a.how] for a in exact.anchors) if told else 0.0,
+            exact.facts.answered,
+            exact.facts.confidence,
+            bool(exact.facts.questions),
+            question.asks,
+            bool(more),
+            _vague(question, exact, more, catalog),
+        )
+        likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
+        ground = None
+        if hits.heard and any(i.section == QUOTED for i in shown):
+            ground = ground_of(question, hits.terms, hits.heard, [a.name for a in exact.anchors])
+            log.add("fallback", "confidence", ground.told(), round(ground.value, 4))
+        return confidence(known, likeness, ground)
+
+
+def _vague(question: Question, exact: Told, more: Sequence[str], catalog: Catalog) -> bool:
+    """Whether only lists are known of what is asked, and what else the question says is not in them."""
+    types = {r.form.type for r in exact.reached}
+    asked = [(t, slot) for t, slots in question.asked(frozenset(types)).items() for slot in slots]
+    if not more or not asked or not all(catalog.types[t].slots[slot].many for t, slot in asked):
+        return False
+    told = {root(t) for item in exact.facts.items for t in index_terms(item.text)}
+    return told.isdisjoint(root(t) for said in more for t in index_terms(said))
+
+
+__all__ = ["Gathered"]
