@@ -9,20 +9,18 @@ but the texts decides, and the number of words of the question. Questions that a
 
 from __future__ import annotations
 
-import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.baselines import Bm25, Vectors
 from benchmarks.calibration import auroc
-from benchmarks.embedding import KeptEmbedder
-from benchmarks.recall_sets import DATA, Ground, read_set
+from benchmarks.grounds import sets_there
+from benchmarks.recall_sets import Ground, read_set
 from benchmarks.rows import Row
 from benchmarks.told import told
-from forms_dynamics.adapters.embedders import default_embedder
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.ports import Embedder
 
@@ -42,26 +40,14 @@ class Scored(NamedTuple):
 
 def run(arguments: Namespace) -> list[Row]:
     """Rows of the sets that are in the folder; those that are not are told on stderr."""
-    data = DATA if arguments.data is None else arguments.data
-    names = SETS if arguments.sets is None else tuple(arguments.sets.split(","))
-    embedder = default_embedder()
-    if embedder is None:
-        raise SystemExit("abstain needs the embedder of the extra: install forms_dynamics[embed]")
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory() as made:
-        kept = KeptEmbedder(embedder, arguments.keep or Path(made))
-        for name in names:
-            try:
-                grounds = read_set(name, data, _sound)
-            except FileNotFoundError as missing:
-                print(f"abstain: {name} is not in {data}: {missing.filename}", file=sys.stderr)
-                continue
-            scored = [
-                each
-                for place, ground in enumerate(grounds)
-                for each in _asked(ground, place % 2, kept, Path(made) / f"{name}-{place}.db")
-            ]
-            rows += rows_of(name, scored)
+    for name, grounds in sets_there("abstain", arguments, SETS, partial(read_set, wanted=_sound)):
+        scored = [
+            each
+            for number, (ground, place) in enumerate(grounds)
+            for each in _asked(ground, number % 2, place.embedder, place.path)
+        ]
+        rows += rows_of(name, scored)
     return rows
 
 

@@ -21,23 +21,19 @@ tokens_with_dates
 from __future__ import annotations
 
 import re
-import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from benchmarks.baselines import Bm25, Vectors, fused
-from benchmarks.embedding import KeptEmbedder
-from benchmarks.recall_sets import ANSWERABLE, DATA, NAMES, Asked, Ground, Turn, read_set
+from benchmarks.grounds import sets_there
+from benchmarks.recall_sets import ANSWERABLE, NAMES, Asked, Ground, read_set
 from benchmarks.rows import Row
+from benchmarks.told import Telling
 from forms_dynamics import Memory
-from forms_dynamics.adapters.embedders import default_embedder
 from forms_dynamics.language.tokens import count
 from forms_dynamics.ports import Embedder
-from forms_dynamics.testing import FixedClock
 
 TOP = 10
 OURS, UNBOUNDED, BM25, VECTOR, FUSION = "ours", "ours, unbounded", "bm25", "vector", "fusion"
@@ -47,7 +43,6 @@ _NOTES = {
 }
 _STAMP = 8  # tokens of a date in brackets
 _DATE = re.compile(r"^(.{1,70}?) \(\d{4}-\d\d-\d\d\): ", re.M)
-_MANY = 1000  # messages observed at once
 
 
 @dataclass(frozen=True)
@@ -71,28 +66,12 @@ class Found:
 
 def run(arguments: Namespace) -> list[Row]:
     """Rows of every set that is in the folder; those that are not are told on stderr."""
-    data = DATA if arguments.data is None else arguments.data
-    names = NAMES if arguments.sets is None else tuple(arguments.sets.split(","))
-    embedder = default_embedder()
-    if embedder is None:
-        raise SystemExit("recall needs the embedder of the extra: install forms_dynamics[embed]")
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory() as made:
-        kept = KeptEmbedder(embedder, arguments.keep or Path(made))
-        for name in names:
-            try:
-                grounds = read_set(name, data)
-            except FileNotFoundError as missing:
-                print(f"recall: {name} is not in {data}: {missing.filename}", file=sys.stderr)
-                continue
-            found = [
-                each
-                for place, ground in enumerate(grounds)
-                for each in measured(ground, kept, Path(made) / f"{name}-{place}.db")
-            ]
-            rows += _rows(name, found)
-            if not all(each.question.answerable for each in found):
-                rows += _rows(ANSWERABLE, [each for each in found if each.question.answerable])
+    for name, grounds in sets_there("recall", arguments, NAMES, read_set):
+        found = [each for ground, place in grounds for each in measured(ground, place.embedder, place.path)]
+        rows += _rows(name, found)
+        if not all(each.question.answerable for each in found):
+            rows += _rows(ANSWERABLE, [each for each in found if each.question.answerable])
     return rows
 
 
@@ -101,7 +80,7 @@ def measured(ground: Ground, embedder: Embedder, file: Path) -> Iterator[Found]:
     turns = ground.turns
     words = Bm25([turn.said for turn in turns])
     near = Vectors([turn.said for turn in turns], embedder)
-    memory = _Told(file, embedder, turns)
+    telling = Telling(file, turns, embedder)
     try:
         for question in sorted(ground.questions, key=lambda q: len(turns) if q.before is None else q.before):
             size = len(turns) if question.before is None else question.before
@@ -113,56 +92,24 @@ def measured(ground: Ground, embedder: Embedder, file: Path) -> Iterator[Found]:
                 dated = sum(count(turns[at].dated) for at in ranking[:TOP])
                 bound = tokens if system == FUSION else bound
                 yield Found(question, system, [turns[at].id for at in ranking], tokens, dated)
-            yield from memory.asked(question, size, bound)
+            telling.tell(size)
+            yield from _ours(telling.memory, question, bound)
     finally:
-        memory.close()
+        telling.memory.close()
 
 
-class _Told:
-    """A memory that has been told the first turns of a ground, and is told more as questions come later."""
-
-    def __init__(self, file: Path, embedder: Embedder, turns: Sequence[Turn]) -> None:
-        self._clock = FixedClock(turns[0].time)
-        self._memory = Memory.open(file, embedder=embedder, clock=self._clock)
-        self._turns, self._told = turns, 0
-
-    def asked(self, question: Asked, size: int, bound: int) -> Iterator[Found]:
-        """The answers after the first ``size`` turns: with the tokens of the settings, and within ``bound``."""
-        self._tell(size)
-        context = self._memory.recall(question.text)
+def _ours(memory: Memory, question: Asked, bound: int) -> Iterator[Found]:
+    """What a memory answers: with the tokens of the settings, and within ``bound``."""
+    context = memory.recall(question.text)
+    tokens = _undated(context.text)
+    yield Found(question, UNBOUNDED, context.messages, tokens, context.tokens)
+    # where Forms are told quotes may take a share of the budget only, by default the half
+    most = (2 if context.forms else 1) * (bound + TOP * _STAMP)
+    while tokens > bound:
+        context = memory.recall(question.text, max_tokens=most)
         tokens = _undated(context.text)
-        yield Found(question, UNBOUNDED, context.messages, tokens, context.tokens)
-        # where Forms are told quotes may take a share of the budget only, by default the half
-        most = (2 if context.forms else 1) * (bound + TOP * _STAMP)
-        while tokens > bound:
-            context = self._memory.recall(question.text, max_tokens=most)
-            tokens = _undated(context.text)
-            most -= max(1, tokens - bound)
-        yield Found(question, OURS, context.messages, tokens, context.tokens)
-
-    def _tell(self, size: int) -> None:
-        waiting = iter(self._turns[self._told : size])
-        while some := list(islice(waiting, _MANY)):
-            self._clock.set(max(self._clock.now(), *(turn.time for turn in some)))
-            receipts = self._memory.observe_many(
-                {
-                    "conversation": turn.conversation,
-                    "id": turn.id,
-                    "speaker": turn.speaker,
-                    "role": turn.role,
-                    "text": turn.text,
-                    "time": turn.time.isoformat(),
-                }
-                for turn in some
-            )
-            untaken = [r for r in receipts if r.duplicate or r.state == "queued"]
-            if untaken:
-                raise SystemExit(f"a turn was not taken: {untaken[0]}")
-            self._told += len(some)
-            self._memory.upkeep()  # vectors of all that was told
-
-    def close(self) -> None:
-        self._memory.close()
+        most -= max(1, tokens - bound)
+    yield Found(question, OURS, context.messages, tokens, context.tokens)
 
 
 def _undated(text: str) -> int:

@@ -20,21 +20,18 @@ and ``vector`` the first ten turns.
 from __future__ import annotations
 
 import re
-import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.baselines import Bm25, Vectors
-from benchmarks.embedding import KeptEmbedder
-from benchmarks.recall_sets import DATA, Ground
+from benchmarks.grounds import sets_there
+from benchmarks.recall_sets import Ground
 from benchmarks.rows import Row
 from benchmarks.stale_pairs import SETS, Pair, read_pairs
 from benchmarks.told import told
 from forms_dynamics import Draft, Memory, Proposal, Slot, SlotDraft
-from forms_dynamics.adapters.embedders import default_embedder
 from forms_dynamics.ports import Embedder
 
 TOP = 10
@@ -93,26 +90,14 @@ class _Script:
 
 def run(arguments: Namespace) -> list[Row]:
     """Rows of the sets that are in the folder; those that are not are told on stderr."""
-    data = DATA if arguments.data is None else arguments.data
-    names = SETS if arguments.sets is None else tuple(arguments.sets.split(","))
-    embedder = default_embedder()
-    if embedder is None:
-        raise SystemExit("stale needs the embedder of the extra: install forms_dynamics[embed]")
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory() as made:
-        kept = KeptEmbedder(embedder, arguments.keep or Path(made))
-        for name in names:
-            try:
-                grounds = list(read_pairs(name, data))
-            except FileNotFoundError as missing:
-                print(f"stale: {name} is not in {data}: {missing.filename}", file=sys.stderr)
-                continue
-            found = [
-                each
-                for place, (ground, pairs) in enumerate(grounds)
-                for each in measured(ground, pairs, kept, Path(made) / f"{name}-{place}")
-            ]
-            rows += rows_of(name, found)
+    for name, grounds in sets_there("stale", arguments, SETS, read_pairs):
+        found = [
+            each
+            for (ground, pairs), place in grounds
+            for each in measured(ground, pairs, place.embedder, place.path)
+        ]
+        rows += rows_of(name, found)
     return rows
 
 

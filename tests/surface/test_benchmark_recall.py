@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import recall
+from benchmarks import grounds, recall
 from benchmarks.baselines import Bm25, Vectors, fused, words
 from benchmarks.recall_sets import read_set
 from forms_dynamics.adapters.embedders import HashedNgrams
@@ -98,7 +98,7 @@ def test_a_memory_is_told_the_turns_and_asked(
         question("Whose bakery is it?", 3, kind="adversarial"),
     ]
     data = folder(tmp_path / "data", "locomo", asked)
-    monkeypatch.setattr(recall, "default_embedder", HashedNgrams)
+    monkeypatch.setattr(grounds, "default_embedder", HashedNgrams)
     rows = recall.run(Namespace(data=data, sets="locomo,beam", keep=tmp_path / "kept"))
     told = {(r.set, r.system, r.figure): r for r in rows}
     assert "beam is not in" in capsys.readouterr().err
