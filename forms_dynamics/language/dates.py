@@ -142,19 +142,27 @@ def _scan(text: str, frame: Frame) -> list[tuple[int, int, Any, bool]]:
 
 
 @lru_cache(maxsize=512)
-def _found(text: str, today: date, order: str | None) -> tuple[Reading, ...]:
+def _found(text: str, today: date, order: str | None, ahead: bool) -> tuple[Reading, ...]:
     folded = folded_text(text)
-    frame = Frame(today, lambda start, end: sense_of(folded, start, end), order, whole=False)
+
+    def sense(start: int, end: int) -> Any:
+        told = sense_of(folded, start, end)
+        if told == "future" and not ahead and not _WEEKDAY_ALONE.search(folded, start, end):
+            return None
+        return told
+
+    frame = Frame(today, sense, order, whole=False)
     spans = _scan(folded, frame)
     return tuple(r for span in spans if (r := _reading(*span)) is not None)
 
 
-def find_dates(text: str, base: datetime, order: str | None = None) -> list[Reading]:
+def find_dates(text: str, base: datetime, order: str | None = None, *, ahead: bool = True) -> list[Reading]:
     """All days and spans of days that ``text`` names, in order; values ``date`` or ``Range`` of dates.
 
     ``order``: DMY, MDY or YMD for 03/04; with None such a reading has value None and both as alternatives.
+    ``ahead``: whether the words around a day of the calendar without its year may say that it is ahead ("by", "due").
     """
-    return list(_found(text, base.date(), order))
+    return list(_found(text, base.date(), order, ahead))
 
 
 _AROUND = lazy(
@@ -201,10 +209,10 @@ _START_AFTER = lazy(r"\s*(?:起|开始|以后|之后|onwards?|or later)", re.I)
 _END_AFTER = lazy(r"\s*(?:止|为止|之前|以前|前|截止)")
 
 
-def find_ranges(text: str, base: datetime, order: str | None = None) -> list[Reading]:
+def find_ranges(text: str, base: datetime, order: str | None = None, *, ahead: bool = True) -> list[Reading]:
     """Spans of days: from–to, a bound (从…起, until …), or a single day as a span of one."""
     folded = folded_text(text)
-    days = find_dates(text, base, order)
+    days = find_dates(text, base, order, ahead=ahead)
     out: list[Reading] = []
     i = 0
     while i < len(days):

@@ -7,6 +7,7 @@ about, or all of them where the question asks for all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,7 +31,8 @@ from forms_dynamics.retrieval.names import (
 from forms_dynamics.retrieval.question import Question, parse, starts
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
-from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
+from forms_dynamics.retrieval.restricting import denied, left_out
+from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction, Says
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
@@ -95,6 +97,7 @@ def find_anchors(
     if said:
         spans = (*restriction.spans, *said)
         restriction = replace(restriction.saying(list(said.values()), question.types), spans=spans)
+    found, restriction = _apart(found, question, lexicon.catalog, restriction, log)
     tie: Sequence[str] = ()
     listed = (restriction or (question.listing and question.types)) and not _back(request, question)
     if not found and listed:
@@ -107,6 +110,47 @@ def find_anchors(
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
     return replace(fitting, barred=barred, restriction=restriction, tie=tie)
+
+
+_OR = re.compile(r"(?:'s|’s)?\s*(?:,|、|or|nor|and|和|与|及|或者?|跟)\s*")
+
+
+def _apart(
+    found: Sequence[Anchor], question: Question, catalog: Catalog, restriction: Restriction, log: Log
+) -> tuple[list[Anchor], Restriction]:
+    """Without Forms that are named as not meant ("tasks other than X", "not owned by Bob"): then all others are."""
+    out: list[Anchor] = []
+    reach: Span | None = None  # the last words that are not meant: "not Ann's or Bob's" says it of both
+    for anchor in sorted(found, key=lambda a: a.span or (0, 0)):
+        form_type = catalog.types.get(anchor.type)
+        if anchor.span is None or form_type is None or anchor.type not in question.types:
+            out.append(anchor)
+            continue
+        by_value = anchor.slot is not None and (anchor.slot,) not in map(tuple, form_type.identity.keys)
+        start, end = anchor.span
+        said = left_out(question.text, start, end)
+        if said is None and by_value and (words := denied(question.text, start)):
+            said = words.start(), end
+        if said is None and reach and _OR.fullmatch(question.text, reach[1], start):
+            said = start, end
+        if said is None:
+            out.append(anchor)
+            continue
+        reach = said
+        log.add("near_miss", anchor.form, "named as not meant", anchor.weight)
+        if by_value:  # more Forms may have the value than were found by it
+            restriction = restriction.otherwise(
+                Says(anchor.slot, _owner(question.text[start:end])), anchor.type
+            )
+        else:
+            restriction = restriction.but(anchor.form, anchor.type)
+        restriction = replace(restriction, spans=(*restriction.spans, said))
+    return [a for a in found if a in out], restriction
+
+
+def _owner(run: str) -> str:
+    """Bob, of Bob's."""
+    return run.removesuffix("'s").removesuffix("’s")
 
 
 def _back(request: Request, question: Question) -> bool:
@@ -204,7 +248,9 @@ def _by_type(
         tested = any(d.tests for d in restriction.demands.values())
         sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
         if sure:
-            restriction = restriction.saying(sure, named or types)
+            not_so = [run for run in sure if denied(question.text, question.text.find(run))]
+            so = [run for run in sure if run not in not_so]
+            restriction = restriction.saying(so, named or types, [_owner(run) for run in not_so])
         restriction = restriction.perhaps([run for run in left if run not in sure])
         most = _SIFTED if restriction else _LISTED
         listed = [r for t in sorted(named or types) for r in store.find(scope, t, "active", most, None)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
-from forms_dynamics.language.dates import find_ranges
+from forms_dynamics.language.dates import find_dates, find_ranges
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numbers import find_numbers
@@ -23,6 +23,7 @@ from forms_dynamics.retrieval.restriction import (
     Expired,
     Extreme,
     Known,
+    Other,
     Restriction,
     Says,
     Test,
@@ -51,7 +52,19 @@ _DIGITS_ZH = {c: n for n, c in enumerate("一二三四五六七八九十", 1)} |
 _YEAR = re.compile(
     r"(?:\bin |\bof |\bduring )?(?<![\d-])((?:19|20)\d\d)(?:年|\b)(?![-/.年月\d]| ?(?:cny|usd|eur|元))"
 )
-_AFTER = re.compile(r"\b(after|since|from|starting)\s+(?:the\s+)?$", re.I)
+_BOUND = re.compile(  # words before a day that make it the first or the last one
+    r"(?:(?P<until>\b(?:by|until|till|through|up to|no later than|not later than|not after)|"
+    r"不晚于|不迟于|截止到?|截至|[到至])|"
+    r"(?P<since>\b(?:since|from|starting|no earlier than|not earlier than|not before)|不早于|从|自)|"
+    r"(?P<past>\b(?:after|later than|past)|晚于|迟于)|(?P<ahead>\b(?:before|earlier than|prior to)|早于))"
+    r"\s*(?:the\s+)?(?:end of\s+)?$",
+    re.I,
+)
+_BOUND_AFTER = re.compile(
+    r"^\s*(?:(?P<since>起|开始|及以后|onwards?|or later)|(?P<later>之后|以后|后)|(?P<until>为止|止|截止|or earlier)|"
+    r"(?P<before>之前|以前|前))",
+    re.I,
+)
 _ABOUT_DAYS = (  # what is said of a day → pieces of the names of slots that hold it, likeliest first
     (
         r"到期|过期|截止|期限|要货|\b(?:due|deadline|expir\w+|overdue)\b",
@@ -87,6 +100,15 @@ _UNYET = re.compile(
     r"(?:\bnot|n['’]t|\bnever) (?:been |yet )?$"
 )
 _NOT = re.compile(r"(?:不是|并非|非|除了?)$|(?:\bnot|n['’]t)(?: in)? ?$|\b(?:non-|except(?: for)? )$")
+_DENIES = re.compile(  # what stands behind is what the Forms that are meant are not
+    r"(?:不是|不在|不由|不归|不属于|并非|非)(?:在|于|由|归)?\s*$|"
+    r"(?:\b(?:not|except(?: for)?|other than|excluding)|n['’]t)(?: (?!yet\b|only\b)[\w']+){0,2}? $"
+)
+_BUT = re.compile(
+    r"(?:除了?|除去|除开|不算|不包括|不含)\s*$|"
+    r"\b(?:except(?: for)?|other than|besides|apart from|aside from|excluding|but not)(?: the)? $"
+)
+_OUTSIDE = re.compile(r"\s*(?:以外|之外|除外)的?")
 _YET = re.compile(r"(?:还没|尚|还未|没|未)(?:有|被|给)?$|\bun$|yet")
 _LACKS = re.compile(
     r"(?:没有?|缺少?|未|无|没留|没给|没填)(?:填写?|留下?|提供|登记|任何)?$|"
@@ -249,9 +271,8 @@ class _One:
             near = text[max(0, span[0] - 12) : span[1] + 3]
             strict = _STRICT.search(near) is not None and _NOT_STRICT.search(near) is None
             both = low is not None and high is not None
-            self.tests.append(
-                Within(spec.name, low, high, strict and not both, strict and not both, currency)
-            )
+            test = Within(spec.name, low, high, strict and not both, strict and not both, currency)
+            self.tests.append(Other(test) if self._denied(span) else test)
             self.spans.append(span)
 
     def _numeric(self, span: Span, currency: str | None) -> SlotSpec | None:
@@ -294,7 +315,8 @@ class _One:
             if spec is None:
                 self.unread = True
                 continue
-            self.tests.append(During(spec.name, first, last))
+            during = During(spec.name, first, last)
+            self.tests.append(Other(during) if self._denied(span) else during)
             self.spans.append(span)
 
     def _dated(self) -> SlotSpec | None:
@@ -408,8 +430,28 @@ class _One:
                         yield span, *words[word], bare
                     at = text.find(word, span[1])
 
+    def _denied(self, span: Span) -> bool:
+        """Whether what stands there is what is not meant; where a value of an enum stands between, that one is."""
+        at = denied(self.question.text, span[0])
+        between = self.question.text[at.start() : span[0]] if at else ""
+        return bool(at) and not any(word in between for word in self.enum.words)
+
     def _taken(self, span: Span) -> bool:
         return any(a < span[1] and span[0] < b for a, b in self.spans)
+
+
+def denied(text: str, start: int) -> re.Match[str] | None:
+    """The words before ``start`` that deny what begins there ("not owned by", 不是)."""
+    return _DENIES.search(text[:start])
+
+
+def left_out(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Where words stand that name what is between ``start`` and ``end`` as not meant ("other than Acme", 除了海蓝,
+    海蓝以外), it included."""
+    before, after = _BUT.search(text[:start]), _OUTSIDE.match(text, end)
+    if before is None and after is None:
+        return None
+    return before.start() if before else start, after.end() if after else end
 
 
 def _enum(form_type: FormType) -> _Enum:
@@ -452,31 +494,59 @@ def _amounts(question: Question) -> list[Reading]:
 def _days(question: Question, now: datetime) -> list[tuple[Span, date | None, date | None]]:
     """Days and periods of the question: where they stand, the first day and the last; None: open."""
     text = _source(question)
+    # a question asks about what is stored, not about what lies ahead: "due on June 10" is this June's, over or not
+    alone = find_dates(text, now, ahead=False)
     out: list[tuple[Span, date | None, date | None]] = []
-    for reading in find_ranges(text, now):
+    for reading in find_ranges(text, now, ahead=False):
         value = reading.value
         if not isinstance(value, Range):
             continue
-        first, last, span = value.min, value.max, (reading.start, reading.end)
-        said = text[span[0] : span[1]].casefold()
-        if isinstance(last, date) and first is None and said.startswith("before"):
-            last -= timedelta(days=1)
-        elif (after := _AFTER.search(text[: span[0]])) and first is not None:
-            begin = last if after.group(1).casefold() == "after" else first
-            first = begin + timedelta(days=1) if begin is last and isinstance(begin, date) else begin
-            last, span = None, (after.start(), span[1])
-        out.append((span, first, last))
+        span = reading.start, reading.end
+        inner = [r for r in alone if span[0] <= r.start and r.end <= span[1] and r.value is not None]
+        if len(inner) == 1 and (value.min is None or value.max is None):
+            day = inner[0].value
+            ends = (day.min, day.max) if isinstance(day, Range) else (day, day)
+            out.append(_bounded(text, (inner[0].start, inner[0].end), *ends))
+        elif value.min is not None and value.max is not None and len(inner) < 2:
+            out.append(_bounded(text, span, value.min, value.max))
+        else:
+            out.append((span, value.min, value.max))
     for found in _MONTH_ZH.finditer(text):
         month = _DIGITS_ZH[found.group(1)]
         if not any(a < found.end() and found.start() < b for (a, b), _, _ in out):
             plain = next(iter(find_ranges(f"{month}月", now)), None)
             if plain is not None and isinstance(plain.value, Range):
-                out.append((found.span(), plain.value.min, plain.value.max))
+                out.append(_bounded(text, found.span(), plain.value.min, plain.value.max))
     for found in _YEAR.finditer(text):
         year = int(found.group(1))
         if not any(a < found.end() and found.start() < b for (a, b), _, _ in out):
-            out.append((found.span(), date(year, 1, 1), date(year, 12, 31)))
+            out.append(_bounded(text, found.span(), date(year, 1, 1), date(year, 12, 31)))
     return out
+
+
+def _bounded(text: str, span: Span, first: date, last: date) -> tuple[Span, date | None, date | None]:
+    """A day or period with the word for a bound that stands at it: before June ends with May, after 2025 begins with
+    2026. A Chinese 之前 or 之后 of one day has the day itself, as a deadline has."""
+    before, after = text[: span[0]], text[span[1] :]
+    for pattern, at in ((_BOUND, before), (_BOUND_AFTER, after)):
+        found = pattern.search(at)
+        if found is None:
+            continue
+        around = (found.start(), span[1]) if at is before else (span[0], span[1] + found.end())
+        match found.lastgroup:
+            case "past":
+                return around, last + timedelta(days=1), None
+            case "since":
+                return around, first, None
+            case "until":
+                return around, None, last
+            case "ahead":
+                return around, None, first - timedelta(days=1)
+            case "later":
+                return around, first if first == last else last + timedelta(days=1), None
+            case _:
+                return around, None, last if first == last else first - timedelta(days=1)
+    return span, first, last
 
 
 _made: list[Restricting] = []
@@ -517,4 +587,4 @@ def past_span(question: Question, now: datetime) -> Period | None:
     return Period(first, last, to_micros(begin), to_micros(end + timedelta(days=1)) - 1)
 
 
-__all__ = ["Period", "Restricting", "past_span", "restricting_of"]
+__all__ = ["Period", "Restricting", "denied", "left_out", "past_span", "restricting_of"]

@@ -106,7 +106,31 @@ class Expired:
         return form.expired
 
 
-Test = Within | During | Among | Known | Says | Expired
+@dataclass(frozen=True, slots=True)
+class Other:
+    """What does not meet another test. Nothing is told of an unknown day or amount; words that stand nowhere are
+    not said."""
+
+    test: Within | During | Says
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether it is known, and otherwise."""
+        known = isinstance(self.test, Says) or form[self.test.slot] not in (None, ())
+        return known and not self.test.holds(form, zone)
+
+
+@dataclass(frozen=True, slots=True)
+class But:
+    """All but some Forms."""
+
+    forms: frozenset[str]
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether it is none of them."""
+        return form.id not in self.forms
+
+
+Test = Within | During | Among | Known | Says | Expired | Other | But
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,21 +192,35 @@ class Restriction:
         """Whether a day of the question is taken for the value of a slot."""
         return any(isinstance(t, During) for d in self.demands.values() for t in d.tests)
 
-    def saying(self, runs: Sequence[str], types: Iterable[str]) -> Restriction:
-        """The same with words that a Form of one of ``types`` must hold, too."""
-        says = tuple(Says(None, run) for run in runs)
+    def saying(self, runs: Sequence[str], types: Iterable[str], denied: Sequence[str] = ()) -> Restriction:
+        """The same with words that a Form of one of ``types`` must hold, too, or, of ``denied``, must not."""
+        return self._with((*map(_says, runs), *(Other(_says(run)) for run in denied)), types)
+
+    def but(self, form: str, type: str) -> Restriction:
+        """The same without one Form."""
+        return self._with((But(frozenset((form,))),), (type,))
+
+    def otherwise(self, test: Within | During | Says, type: str) -> Restriction:
+        """The same without Forms that meet ``test``."""
+        return self._with((Other(test),), (type,))
+
+    def _with(self, tests: Sequence[Test], types: Iterable[str]) -> Restriction:
         demands = self.demands or {t: Demand() for t in types}
-        return replace(self, demands={t: replace(d, tests=(*d.tests, *says)) for t, d in demands.items()})
+        return replace(self, demands={t: replace(d, tests=(*d.tests, *tests)) for t, d in demands.items()})
 
     def perhaps(self, runs: Sequence[str]) -> Restriction:
         """The same with words that a Form may have to hold: where none does they are no demand."""
-        says = tuple(Says(None, run) for run in runs)
+        says = tuple(map(_says, runs))
         return replace(
             self, demands={t: replace(d, maybe=(*d.maybe, *says)) for t, d in self.demands.items()}
         )
 
 
 UNRESTRICTED = Restriction()
+
+
+def _says(words: str) -> Says:
+    return Says(None, words)
 
 
 def _told(test: Test | Extreme) -> str:
@@ -201,6 +239,10 @@ def _told(test: Test | Extreme) -> str:
             return f"{slot} is {'known' if known else 'unknown'}"
         case Says(slot, words):
             return f"{slot or 'a value'} says {words}"
+        case Other(other):
+            return f"not {_told(other)}"
+        case But():
+            return "named as not meant"
         case Extreme(slot, highest):
             return f"{'highest' if highest else 'lowest'} {slot}"
         case _:
@@ -251,11 +293,13 @@ def _texts(value: Any) -> list[str]:
 __all__ = [
     "UNRESTRICTED",
     "Among",
+    "But",
     "Demand",
     "During",
     "Expired",
     "Extreme",
     "Known",
+    "Other",
     "Restriction",
     "Says",
     "Test",
