@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         RelationDraft,
         SlotDraft,
     )
+    from forms_dynamics.model.query import QueryResult
     from forms_dynamics.model.report import Act, Erased, Health, Loaded, Verification, Why
     from forms_dynamics.model.value import Evidence, Money, Range
     from forms_dynamics.ports import Embedder
@@ -54,6 +55,7 @@ _HOMES = {
     "model.message": (
         "Cost", "Draft", "Message", "Proposal", "Receipt", "Refusal", "RelationDraft", "SlotDraft",
     ),
+    "model.query": ("QueryResult",),
     "model.report": ("Act", "Erased", "Health", "Loaded", "Verification", "Why"),
     "model.value": ("Evidence", "Money", "Range"),
     "ports": ("Embedder",),
@@ -64,9 +66,9 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Act", "Conflict", "Context", "Cost", "Draft", "DynamicEdge", "Embedder", "EmbedderMismatch", "Erased",
     "Evidence", "Extraction", "ExtractorUnavailable", "Form", "FormExtractor", "FormsDynamicsError", "Health",
-    "InvalidInput", "Loaded", "Memory", "Message", "Money", "NotFound", "Pending", "Proposal", "Range",
-    "Receipt", "Refusal", "RelationDraft", "SchemaError", "Settings", "Slot", "SlotDraft", "Step",
-    "StoreTooNew", "StoreUnavailable", "Trace", "Verification", "Version", "Why",
+    "InvalidInput", "Loaded", "Memory", "Message", "Money", "NotFound", "Pending", "Proposal", "QueryResult",
+    "Range", "Receipt", "Refusal", "RelationDraft", "SchemaError", "Settings", "Slot", "SlotDraft",
+    "Step", "StoreTooNew", "StoreUnavailable", "Trace", "Verification", "Version", "Why",
 ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # names that are promised to users: leaving one out, or adding one, is a decision
 PUBLIC = {
     "Memory", "Money", "Range", "Evidence", "Slot", "Form", "Version", "DynamicEdge", "Pending", "Refusal",
-    "Cost", "Receipt", "Step", "Trace", "Context", "Settings", "Embedder",
+    "Cost", "Receipt", "Step", "Trace", "Context", "QueryResult", "Settings", "Embedder",
     "FormsDynamicsError", "NotFound", "Conflict", "SchemaError", "InvalidInput", "StoreUnavailable",
     "StoreTooNew", "EmbedderMismatch",
 }  # fmt: skip
