@@ -147,7 +147,10 @@ class Kin:
             rf"|(?:^|(?<=[，,。.；;！!？?：:\s、]))(?P<bare>{long}){_OF_THEIRS_ZH}{_BEHIND_BARE}"
             rf"|(?:^|(?<=[.!?,;] ))(?P<bare_en>{bare})(?=['’]s | [a-z]){alone_en}"
         )
-        self._asked = lazy(f"{zh}{alone_zh}|(?<![a-z0-9_]){en}{alone_en}")
+        # a question may ask of two: 我妈和我女儿, "my mom and my daughter"
+        each_zh = alone_zh.replace("|和|跟|与|、", "|(?:和|跟|与|、)(?![我俺咱])")
+        each_en = alone_en.replace(" (?:and|or) ", " (?:and|or) (?!my |our )")
+        self._asked = lazy(f"{zh}{each_zh}|(?<![a-z0-9_]){en}{each_en}")
         self._hint = lazy(_any_of(self._words))
 
     def mentions(self, text: str) -> list[Mention]:

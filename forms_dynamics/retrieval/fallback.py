@@ -97,14 +97,14 @@ class Fallback:
         self._tell_left_out()
         if not terms and not likeness:
             return out
-        ranked = self._ranked(question, terms, likeness, _HITS)
+        ranked = self._ranked(question, terms, likeness, _HITS, alone)
         forms = self._forms(ranked, known)
         full = len(ranked) >= _HITS
         if full and len(forms) < self.settings.max_anchors:  # messages may have taken their places
-            forms = self._forms(self._ranked(question, terms, likeness, _MORE_HITS, forms=True), known)
+            forms = self._forms(self._ranked(question, terms, likeness, _MORE_HITS, alone, forms=True), known)
         self._messages(ranked, terms, out)
         if full and not out.messages:
-            self._messages(self._ranked(question, terms, likeness, _MORE_HITS), terms, out)
+            self._messages(self._ranked(question, terms, likeness, _MORE_HITS, alone), terms, out)
         if out.messages:
             out.heard, out.terms = self._heard(ranked, out), terms
         limit = self.settings.max_anchors
@@ -131,9 +131,16 @@ class Fallback:
         return similar(question.raw, self.scope, self.store, embedder, clean, self.log, self.reach)
 
     def _ranked(
-        self, question: Question, terms: Sequence[str], likeness: Likeness, limit: int, forms: bool = False
+        self,
+        question: Question,
+        terms: Sequence[str],
+        likeness: Likeness,
+        limit: int,
+        alone: bool,
+        forms: bool = False,
     ) -> list[Scored]:
-        """Documents (``forms``: Forms alone) above a floor, best first; those below are told as near misses."""
+        """Documents (``forms``: Forms alone) above a floor, best first; those below are told as near misses. Beside
+        anchors (not ``alone``) nothing comes along that shares no word of what the question is about."""
         hits = self.store.search_text(self.scope, _spelled(terms), limit, forms, self.reach) if terms else []
         texts: dict[Document, str] = {(h.kind, h.id): h.text for h in hits}
         floor = self.settings.fallback_floor
@@ -152,7 +159,7 @@ class Fallback:
             overlap, alike = overlaps[each.doc], each.like is not None and each.like >= floor
             if not overlap and not alike:
                 below.append((each, f"below fallback_floor {floor:g}"))
-            elif subject and not alike and subject.isdisjoint(each.stems):
+            elif subject and not (alike and alone) and subject.isdisjoint(each.stems):
                 below.append((each, "shares no word of what the question is about"))
             elif overlap < least and not alike:
                 below.append((each, f"below the floor {least:.2f} of shared words"))
@@ -162,7 +169,8 @@ class Fallback:
         scores, more = self._scores(question, kept, others, words, likeness)
         # where something answers, what is nearly as good belongs to it, or stands beside it
         enough = _WITH_THE_BEST * max((scores[each.doc] for each in kept), default=math.inf)
-        kept += [each for each in (*others, *more) if scores[each.doc] >= enough]
+        if alone:
+            kept += [each for each in (*others, *more) if scores[each.doc] >= enough]
         shown = {each.doc for each in kept}
         missed = [(overlaps[each.doc], each.doc[1], why) for each, why in below if each.doc not in shown]
         missed += [
@@ -242,7 +250,7 @@ class Fallback:
             if silent is None and self.other.intersection(self.silence.touched.get(message.id, ())):
                 silent = "another name"
             if silent is not None:
-                self.log.add("prune", message.id, silent, round(hit.score, 4))
+                self.log.add("prune", message.id, silent, round(_unit(hit.score), 4))
                 out.pendings += [p for p in self.silence.pendings(message.id) if p.state == "open"]
                 continue
             score = _unit(hit.score)

@@ -44,6 +44,7 @@ _NOT_STRICT = re.compile(
     r"不(?:超过|大于|高于|多于|低于|小于|少于)|\b(?:no|not) (?:more|less|fewer|later|earlier)\b"
 )
 _WHY = re.compile(r"为什么|为何|为啥|怎么会|\bwhy\b|\bhow come\b")
+_CODED = re.compile(r"[A-Za-z][A-Za-z\d]*[-_#]?$")
 _WHO = re.compile(r"谁|哪位|哪家|\b(?:who|whose|whom)\b")
 _MONTH_ZH = re.compile(
     "(?<![个一二三四五六七八九十\\d])(十[一二]?|[一二三四五六七八九])月(?:份)?(?![一二三四五六七八九十\\d])"
@@ -488,7 +489,8 @@ def _amounts(question: Question) -> list[Reading]:
             r.start < reading.end and reading.start < r.end for r in found
         ):
             found.append(reading)
-    return found
+    # C9, Q-104, SKU_7: a number inside a code is no amount
+    return [r for r in found if _CODED.search(text[: r.start]) is None]
 
 
 def _days(question: Question, now: datetime) -> list[tuple[Span, date | None, date | None]]:

@@ -162,7 +162,7 @@ def test_silent_words_do_not_come_back_in_a_tree(shelf: Shelf) -> None:
     context = shelf.recall("Which freezer?", recent_turns=5, conversation="c1")
     assert ("old", "silent: superseded") in steps(context, "prune")
     assert "王总 (2026-06-01): …  silent: superseded" in drawn(context)
-    assert "Dana (2026-06-01): …  0.67  silent: superseded" in drawn(context)
+    assert "Dana (2026-06-01): …  1.00  silent: superseded" in drawn(context)
     assert "300,000" not in drawn(context)
 
 

@@ -1,0 +1,28 @@
+"""What looks like an amount and is none: digits of a code; and a value that a question knows and asks about."""
+
+from __future__ import annotations
+
+import pytest
+
+from forms_dynamics import Memory
+
+
+@pytest.fixture
+def memory() -> Memory:
+    memory = Memory.open(":memory:")
+    memory.record("lead_profile", {"company": "海蓝电子", "contact_name": "赵敏", "budget": "50万"})
+    memory.record("quote_form", {"quote_no": "Q1", "company": "海蓝电子", "amount": "50万"})
+    return memory
+
+
+@pytest.mark.parametrize("question", ["Q1的联系人是谁？", "Who is the contact of quote Q1?"])
+def test_a_number_inside_a_code_demands_nothing(memory: Memory, question: str) -> None:
+    context = memory.recall(question, max_hops=2)
+    assert "赵敏" in context.text
+    assert not any("does not meet" in step.reason for step in context.trace.steps)
+
+
+@pytest.mark.parametrize("question", ["为什么报价是60万？", "Why is the quote 600,000 CNY?"])
+def test_asking_why_demands_nothing_of_the_value(memory: Memory, question: str) -> None:
+    context = memory.recall(question)
+    assert not any("does not meet" in step.reason for step in context.trace.steps)
