@@ -67,6 +67,7 @@ class _Tree:
         """The whole tree."""
         steps = self.trace.steps
         self._starts("anchor", [s for s in steps if s.kind == "anchor"])
+        self._starts("trigger", [s for s in steps if s.kind == "trigger"])
         self._starts("fallback", [s for s in steps if s.kind == "fallback"])
         for step in sorted((s for s in steps if s.kind == "walk"), key=lambda s: s.hop):
             self._walked(step)

@@ -28,6 +28,8 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "assembly": "组装",
         "query": "声明查询",
         "trigger": "触发器",
+        "triggers": "触发",
+        "rerank": "模型打分",
         "documents": "内容",
         "messages": "消息",
         "words": "词面",
@@ -35,6 +37,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "trace": "trace",
         "anchor": "anchors",
+        "trigger": "triggers",
         "fallback": "fallback",
         "near_miss": "near misses",
         "prune": "left out",

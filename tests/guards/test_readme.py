@@ -110,7 +110,7 @@ class Run:
         return folder
 
     def _shell(self, command: str) -> str:
-        env = dict(os.environ, COLUMNS="110", PYTHONIOENCODING="utf-8")
+        env = dict(os.environ, COLUMNS="110", PYTHONIOENCODING="utf-8", PYTHONPATH=str(ROOT))
         env["PATH"] = f"{self._bin()}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
         done = subprocess.run(
             ["bash", "-c", command],
