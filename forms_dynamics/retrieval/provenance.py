@@ -15,7 +15,7 @@ from forms_dynamics.retrieval.quoting import plain
 Told = Literal["off", "unsure", "always"]  # the setting
 
 _WORDS: Mapping[str, Mapping[str, str]] = {
-    "zh": {"user": "（{who}{when}说的）", "other": "（{when}记录的）", "to": "{}至{}", "who": "{}"},
+    "zh": {"user": "（{who}{when}说的）", "other": "（{when}记录的）", "to": "{}至{}", "who": "{} "},
     "en": {"user": " (said {who}{when})", "other": " (recorded {when})", "to": "{} to {}", "who": "by {} "},
 }
 
