@@ -38,7 +38,9 @@ def on_terminal(folder: Path, words: list[str], answers: list[str]) -> tuple[int
             continue
         if waiting and len(shown) > answered and shown.rstrip(b" ").endswith(b":"):
             answered = len(shown)
-            os.write(terminal, waiting.pop(0).encode() + b"\n")
+            answer = waiting.pop(0)
+            # nobody presses Enter after Ctrl-C: it would answer the question that the interruption leaves
+            os.write(terminal, answer.encode() if answer < " " and answer else answer.encode() + b"\n")
     else:
         os.kill(pid, signal.SIGKILL)  # it waits for an answer that nobody will give
     _, status = os.waitpid(pid, 0)

@@ -121,8 +121,9 @@ def test_forms_found_by_words_become_anchors_that_are_walked(shelf: Shelf) -> No
     stranger.say("我想问下酒业客户的底价一般多少？")
     other = stranger.recall("酒业客户的底价")
     assert other.forms == ()
-    assert "赤水" not in str(other)
-    assert "120" not in str(other)
+    shown = other.text + str(other.questions) + str(other.trace.steps)
+    assert "赤水" not in shown
+    assert "120" not in shown
     assert other.confidence < context.confidence
 
 
