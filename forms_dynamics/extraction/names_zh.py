@@ -57,6 +57,10 @@ _SORT = lazy(
 _ONCE_OR_NOT = lazy(
     r"不叫|不是|不再|以前|之前|原来|原先|原名|曾|从前|过去|旧名|本来|早先|以往|前身|现在|改名|更名|^公司|^单位|^名字"
 )
+# how many of a thing, and no name: 全部设备, 其余材料
+_SO_MANY = lazy(
+    r"(?:全部|所有|整批|整套|部分|剩余|剩下|其余|其他|这批|那批|这些|那些|各类|各种|相关|有关|的)+"
+)
 _BUSINESS = lazy(r"的?(?:这次|这回)?的?(?:总?预算|系统|付款|合同|报价|优先级|项目|交期|底价|采购|账期|单价)")
 _SUBJECT = lazy(
     rf"{_LEAD}(?P<x>{_TRADE_NAME}|[\u4e00-\u9fff]{{2,6}}?)(?:公司)?(?:的|这次的?|这边的?|那边的?|现在|目前|今年|统一|这回|)?(?:总?预算|付款方式|付款条件|付款|账期|报价|单价|合同|优先级|交期|首付|尾款|统一预付)"
@@ -123,7 +127,7 @@ def _clean(x: str) -> bool:
     if _ONCE_OR_NOT.search(x) is not None or _SORT.search(x) is not None:
         return False
     if (end := _FIRM_END.search(x)) is not None and end.start() >= 1:
-        return _STOP_ALWAYS.search(x) is None
+        return _STOP_ALWAYS.search(x) is None and _SO_MANY.fullmatch(x[: end.start()]) is None
     return _STOP.search(x) is None
 
 

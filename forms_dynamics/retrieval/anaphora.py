@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import MentionRecord, Scope
 from forms_dynamics.ports import Store
+from forms_dynamics.projection import state_of
 from forms_dynamics.retrieval.names import Anchor
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Request
@@ -76,6 +77,8 @@ def by_conversation(
         if told is None:
             return Meant()
         pool = told
+    if not (silent or picks or teller or question.listing):
+        pool = _knowing(pool, question.asked(), scope, store)
     chosen, why = _choose(text, pool, silent or question.listing)
     forms = list(chosen)[: settings.max_anchors]
     plural = silent or question.listing or picks or _MANY.search(text) is not None
@@ -155,6 +158,20 @@ def _pool(
     for mention in pool:
         seen.setdefault(mention.form, mention)
     return list(seen.values())
+
+
+def _knowing(
+    pool: list[MentionRecord], asked: Mapping[str, Sequence[str]], scope: Scope, store: Store
+) -> list[MentionRecord]:
+    """Without the newest Forms where they know nothing of what is asked and others of the conversation do."""
+    if len(pool) < 2 or not asked:
+        return pool
+    records = store.forms(scope, [m.form for m in pool])
+    held = {id: state_of(record)["s"] for id, record in records.items()}
+    knowing = {m.form for m in pool if any(held.get(m.form, {}).get(slot) for slot in asked.get(m.type, ()))}
+    if not knowing or any(m.form in knowing for m in pool if m.seq == pool[0].seq):
+        return pool
+    return [m for m in pool if m.form in knowing]
 
 
 def _told_by(

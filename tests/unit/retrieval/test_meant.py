@@ -26,3 +26,19 @@ def test_a_number_inside_a_code_demands_nothing(memory: Memory, question: str) -
 def test_asking_why_demands_nothing_of_the_value(memory: Memory, question: str) -> None:
     context = memory.recall(question)
     assert not any("does not meet" in step.reason for step in context.trace.steps)
+
+
+@pytest.mark.parametrize(
+    "question", ["我们的预算是多少，付款方式是什么？", "What is the budget and what are the payment terms?"]
+)
+def test_the_conversation_is_about_what_knows_the_answer(question: str) -> None:
+    """A newer Form of the same type that knows nothing of what is asked does not stand before one that does."""
+    memory = Memory.open(":memory:")
+    terms = {"company": "海蓝电子", "budget": "50万", "payment_terms": "月结60天"}
+    memory.record("lead_profile", terms, conversation="c", source="user")
+    memory.record(
+        "lead_profile", {"company": "华东设备", "deadline": "2026-08-22"}, conversation="c", source="user"
+    )
+    text = memory.recall(question, conversation="c").text
+    assert "500,000" in text
+    assert "月结60天" in text
