@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.words import CUES, STOP_EN, beginnings, stem
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
@@ -186,15 +187,4 @@ def _key(text: str) -> str:
     return word if has_han(word) else " ".join(stem(part) for part in word.split(" "))
 
 
-_made: list[Lexicon] = []
-
-
-def lexicon_of(catalog: Catalog) -> Lexicon:
-    """The catalog's lexicon; the last eight are kept."""
-    for made in _made:
-        if made.catalog is catalog:
-            return made
-    made = Lexicon(catalog)
-    _made.insert(0, made)
-    del _made[8:]
-    return made
+lexicon_of = per_catalog(Lexicon)

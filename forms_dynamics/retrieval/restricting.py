@@ -14,6 +14,7 @@ from forms_dynamics.language.numbers import find_numbers
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Money, Range, to_micros
 from forms_dynamics.retrieval.lexicon import HINT
+from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import (
     UNRESTRICTED,
@@ -551,18 +552,7 @@ def _bounded(text: str, span: Span, first: date, last: date) -> tuple[Span, date
     return span, first, last
 
 
-_made: list[Restricting] = []
-
-
-def restricting_of(catalog: Catalog) -> Restricting:
-    """The catalog's reader of demands; the last eight are kept."""
-    for made in _made:
-        if made.catalog is catalog:
-            return made
-    made = Restricting(catalog)
-    _made.insert(0, made)
-    del _made[8:]
-    return made
+restricting_of = per_catalog(Restricting)
 
 
 @dataclass(frozen=True, slots=True)
