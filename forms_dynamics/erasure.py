@@ -8,11 +8,12 @@ that nothing else is lost.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import shared_id, unknown_id
+from forms_dynamics.language.terms import places, query_terms
 from forms_dynamics.model.record import MessageRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import add_assertion, fold, withdrawn
@@ -25,6 +26,8 @@ Chains = Mapping[str, Sequence[VersionRecord]]
 Gone = Callable[[str, Mapping[str, Any]], bool]  # slot, assertion → whether it goes
 
 _MOST = 1_000_000
+_FOUND = 5000  # messages looked at for the words of an erased value
+_LONG_NUMBER = 5  # digits that make a number tell what it is the number of
 
 
 class Erasure:
@@ -99,7 +102,22 @@ class Erasure:
             every = {(f, v.n) for f in whole for v in chains[f]}
             lost = self._lost_names(chains, every | hit)
             left = self._left(others, hit, set(), gone, lost)
-            return self._write(others, hit, left, forms=sorted(whole))
+            withhold = self._retold(whole, chains)
+            return self._write(others, hit, left, forms=sorted(whole), withhold=withhold)
+
+    def _retold(self, whole: Collection[str], chains: Chains) -> list[str]:
+        """Messages that say words on which the Forms rest, and from which nothing came that stays: what was told
+        there again is not to be quoted either."""
+        store, scope = self._store, self._scope
+        said = [a for form in whole for v in chains[form] for _, a in _statements(v) if "e" in a]
+        sources = store.messages(scope, sorted({a["m"] for a in said}))
+        words = {sources[a["m"]].text[slice(*a["e"])] for a in said if a["m"] in sources}
+        found: dict[str, None] = {}
+        for each in sorted(filter(_telling, words)):
+            hits = store.search_text(scope, query_terms(each), _FOUND)
+            found.update((hit.id, None) for hit in hits if hit.kind == "message" and places(hit.text, each))
+        others = {v.message for v in store.versions_of_messages(scope, list(found)) if v.form not in whole}
+        return [id for id in found if id not in others]
 
     def _reached(self, others: Chains, whole: Iterable[str]) -> list[str]:
         """Forms that those erased were merged into, and so on."""
@@ -123,7 +141,7 @@ class Erasure:
             for version in out[left.pop()]:
                 if version.cause not in ("merge", "split"):
                     continue
-                for other in store.versions_of_message(scope, version.message):
+                for other in store.versions_of_messages(scope, [version.message]):
                     if other.form not in out:
                         out[other.form] = store.versions(scope, other.form)
                         left.append(other.form)
@@ -186,6 +204,7 @@ class Erasure:
         left: Mapping[str, Sequence[tuple[VersionRecord, dict[str, Any]]]],
         forms: Sequence[str] = (),
         messages: Sequence[str] = (),
+        withhold: Sequence[str] = (),
         unsaid: tuple[str, Sequence[str], int] | None = None,
     ) -> dict[str, int]:
         store, scope = self._store, self._scope
@@ -196,7 +215,9 @@ class Erasure:
         ]
         versions = sorted(at for at in hit if at[0] not in empty and at[0] not in forms)
         asked = self._asking(messages, [*forms, *empty])
-        done = store.erase(scope, messages=messages, forms=[*forms, *empty], versions=versions)
+        done = store.erase(
+            scope, messages=messages, forms=[*forms, *empty], versions=versions, withhold=withhold
+        )
         ws = Workspace(store, scope, self._catalog, self._now)
         for form in sorted({at[0] for at in versions}):
             working = ws.own(form)
@@ -266,6 +287,11 @@ def _statements(version: VersionRecord) -> list[tuple[str, dict[str, Any]]]:
         for assertion in given if isinstance(given, list) else (given,):
             out.append((slot, {**assertion, "m": assertion.get("m", data["m"])}))
     return out
+
+
+def _telling(words: str) -> bool:
+    """Whether words tell what is meant by themselves: no lone character, no number as small as many."""
+    return len(words) > 1 and (any(map(str.isalpha, words)) or sum(map(str.isdigit, words)) >= _LONG_NUMBER)
 
 
 def _key(slot: str, assertion: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -272,8 +272,10 @@ class Intake:
     def _repeat(self, taken: Taken, old: MessageRecord, edit: bool) -> Receipt | None:
         """A message whose id is known: the same words change nothing, other words are an edit."""
         if old.text == taken.record.text:
-            forms = dict.fromkeys(v.form for v in self.store.versions_of_message(self.scope, old.id))
-            state: Literal["stored", "held", "refused", "queued"] = old.state  # type: ignore[assignment]
+            forms = dict.fromkeys(v.form for v in self.store.versions_of_messages(self.scope, [old.id]))
+            # that it is withheld from recalls is no matter of what it gave
+            was = "stored" if old.state == "withheld" else old.state
+            state: Literal["stored", "held", "refused", "queued"] = was  # type: ignore[assignment]
             return Receipt(old.id, state, duplicate=True, forms=tuple(forms), waiting=old.waiting)
         if not edit:
             raise Conflict(
@@ -440,7 +442,7 @@ class Intake:
     def _withdraw(self, ws: Workspace, record: MessageRecord) -> list[Working]:
         """An edited message takes back what its old words gave, before the new ones are weighed."""
         touched: dict[str, Working] = {}
-        for version in self.store.versions_of_message(self.scope, record.id):
+        for version in self.store.versions_of_messages(self.scope, [record.id]):
             working = ws.own(version.form)
             if working is not None:
                 ws.withdraw(working, version.n)

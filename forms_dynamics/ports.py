@@ -147,7 +147,9 @@ class Store(Protocol):
         """Form → hash of its highest version."""
         ...
 
-    def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]: ...
+    def versions_of_messages(self, scope: Scope, messages: Sequence[str]) -> list[VersionRecord]:
+        """The versions that these messages made, by Form and n, in one query."""
+        ...
 
     def versions_naming(self, scope: Scope, message: str) -> list[VersionRecord]:
         """Versions whose payload names the message anywhere, by Form and n. Reads all versions of the owner: for what
@@ -393,11 +395,14 @@ class Store(Protocol):
         forms: Iterable[str] = (),
         messages: Iterable[str] = (),
         versions: Iterable[tuple[str, int]] = (),
+        withhold: Iterable[str] = (),
         owner: bool = False,
     ) -> dict[str, int]:
         """``forms``: whole Forms; ``messages``: the messages alone; ``versions``: (form, n), payload and salt
         only; ``owner``: all of the scope. Deletes payloads, salts, texts, keys, edges, pendings, mentions,
-        full text and vectors so that no file keeps their bytes; leaves version and message tombstones. Whatever
+        full text and vectors so that no file keeps their bytes; leaves version and message tombstones. Messages
+        that touched one of ``forms``, and those of ``withhold``, are withheld from then on: they keep their words,
+        and their state says that they are not to be quoted (a refused one stays refused). Whatever
         is erased, all replies of the owner go with it (of the shared space: of the tenant), for each may repeat
         what its prompt held. Says how many of each."""
         ...

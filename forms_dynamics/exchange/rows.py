@@ -25,7 +25,7 @@ from forms_dynamics.strength import attributes_text
 FORMAT = 2
 MESSAGES = ("message", "record", "tool")
 _ROLES = ("user", "assistant", "tool", "system")
-_STATES = ("stored", "held", "refused", "queued")
+_STATES = ("stored", "held", "refused", "queued", "withheld")
 _EDGE_STATES = ("active", "superseded", "invalid", "candidate")
 _PENDING_STATES = ("open", "confirmed", "refused", "expired")
 _DIGITS = re.compile(r"-?\d+(\.\d+)?")

@@ -32,7 +32,8 @@ class MessageRecord(NamedTuple):
     time: int
     offset: int  # minutes east of UTC in which ``time`` was said
     arrived: int
-    state: str  # stored | held | refused | queued | erased
+    # stored | held | refused | queued | erased | withheld: it told of a Form that was erased, and is not to be quoted
+    state: str
     kind: str = "message"  # message | record | tool | act
     # for ``record`` and ``tool``: the structured input as JSON; ``export`` gives it back
     body: str | None = None

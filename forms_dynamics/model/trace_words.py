@@ -133,14 +133,10 @@ _REASONS = (
     (r"vectors could not be stored", r"向量没能存下"),
     (r"embedder failed: (.+)", r"向量模型出错：\1"),
     (r"hashed n-grams .*", r"散列 n-gram（装上 forms_dynamics[embed] 可用真正的向量模型）"),
-    (r"silent: said later", r"不提：后文才说"),
-    (r"silent: said as a joke", r"不提：是玩笑话"),
-    (r"silent: waits for confirmation", r"不提：等待确认"),
-    (r"silent: superseded", r"不提：已被取代"),
-    (r"silent: expired", r"不提：已过期"),
-    (r"silent: invalid", r"不提：已作废"),
-    (r"silent: refused", r"不提：已拒绝"),
-    (r"silent: erased", r"不提：已删除"),
+    (r"said later", r"后文才说"),
+    (r"said as a joke", r"是玩笑话"),
+    (r"waits for confirmation", r"等待确认"),
+    (r"refused", r"已拒绝"),
     # the budget
     (r"(\d+) tokens do not fit in what is left of (\d+)", r"需要 \1 个 token，\2 的预算余量不够"),
     (
@@ -151,6 +147,9 @@ _REASONS = (
 )  # fmt: skip
 
 
+_SILENT = {"silent: ": "不提：", "silent in part: ": "部分不提："}
+
+
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(english, re.DOTALL), chinese) for english, chinese in _REASONS)
@@ -159,6 +158,9 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 def reason(said: str, lang: str) -> str:
     """A reason in ``lang``; one that has no Chinese wording stays as it is."""
     if lang == "zh":
+        for head, chinese in _SILENT.items():
+            if said.startswith(head):
+                return chinese + "、".join(reason(each, lang) for each in said[len(head) :].split(", "))
         for pattern, chinese in _patterns():
             if found := pattern.fullmatch(said):
                 return found.expand(chinese)

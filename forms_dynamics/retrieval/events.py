@@ -203,7 +203,12 @@ def _last(
         for message in reversed(page):
             late = message.time > standing.moment and request.as_of is not None
             unknown = request.known_at is not None and message.arrived > request.known_at
-            if not late and not unknown and message.state not in ("erased", "refused") and wanted(message):
+            if (
+                not late
+                and not unknown
+                and message.state not in ("erased", "refused", "withheld")
+                and wanted(message)
+            ):
                 out.append(message)
                 if len(out) == number:
                     return out
@@ -223,7 +228,7 @@ def _entities(
 ) -> list[Event]:
     """Values that the message gave and that still stand, and the times that its words name."""
     out: list[Event] = []
-    versions = [v for v in store.versions_of_message(scope, message.id) if v.payload is not None]
+    versions = [v for v in store.versions_of_messages(scope, [message.id]) if v.payload is not None]
     forms = project(store.forms(scope, [v.form for v in versions])) if versions else {}
     spans: list[tuple[int, int]] = []
     for version in versions:
@@ -268,7 +273,7 @@ def _action(
     store: Store,
     project: Callable[[Mapping[str, FormRecord]], Mapping[str, Form]],
 ) -> Event | None:
-    versions = store.versions_of_message(scope, call.id)
+    versions = store.versions_of_messages(scope, [call.id])
     forms = project(store.forms(scope, [v.form for v in versions]))
     form = next((f for f in forms.values() if f.type == "tool_call" and f.status == "active"), None)
     if form is None or not isinstance(form["name"], str):

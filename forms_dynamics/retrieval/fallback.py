@@ -40,6 +40,7 @@ _NEAR = 200  # documents looked at for their vectors
 _WITH_THE_BEST = 0.5  # of the best score: that much lets in a message that is below the floors
 _BESIDE = 50  # of the best messages the neighbours are read
 _MESSAGES = 20  # shown at most
+_PAGE = 32  # messages judged in one go
 _NEAR_MISSES = 10
 _COUNTED = 1000  # documents left out beyond this are not counted
 
@@ -55,12 +56,12 @@ class Scored(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """What the fallback found: Forms as low-confidence anchors, messages with the words to quote (None: all) and
+    """What the fallback found: Forms as low-confidence anchors, messages with the words to quote and
     their score, pending items of messages that are left out; ``heard``: what was read of messages to find them, best
     first, with ``terms`` as what is asked."""
 
     forms: list[Anchor] = field(default_factory=list)
-    messages: list[tuple[MessageRecord, str | None, float]] = field(default_factory=list)
+    messages: list[tuple[MessageRecord, str, float]] = field(default_factory=list)
     pendings: list[PendingRecord] = field(default_factory=list)
     heard: Sequence[MessageRecord] = ()
     terms: Sequence[str] = ()
@@ -241,21 +242,26 @@ class Fallback:
     def _messages(self, ranked: Sequence[Scored], terms: Sequence[str], out: Found) -> None:
         said = [(hit, hit.passage.message) for hit in ranked]
         wanted = [(hit, message) for hit, message in said if message is not None]
+        asked = set(map(stem, terms))
         for at, (hit, message) in enumerate(wanted):
             if len(out.messages) == _MESSAGES:
                 rest = f"{len(wanted) - at:,} more messages: beyond the best {_MESSAGES}"
                 self.log.note("near_miss", "messages", rest)
                 break
-            silent = self.silence.reason(message)
-            if silent is None and self.other.intersection(self.silence.touched.get(message.id, ())):
-                silent = "another name"
-            if silent is not None:
-                self.log.add("prune", message.id, silent, round(_unit(hit.score), 4))
-                out.pendings += [p for p in self.silence.pendings(message.id) if p.state == "open"]
-                continue
+            if at % _PAGE == 0:
+                self.silence.read([each for _, each in wanted[at : at + _PAGE]])
+            text, silent = self.silence.spoken(message)
+            if text is not None and self.other.intersection(self.silence.touched[message.id]):
+                text, silent = None, "another name"
             score = _unit(hit.score)
+            if silent is not None:
+                self.log.add("prune", message.id, silent, round(score, 4))
+                out.pendings += [p for p in self.silence.pendings(message.id) if p.state == "open"]
+                if text is None or asked.intersection(hit.passage.stems).isdisjoint(stems(text)):
+                    continue
+            assert text is not None
             self.log.add("fallback", message.id, _why(hit), round(score, 4))
-            words = _best_piece(message.text, terms) if is_long(message.text) else None
+            words = _best_piece(text, terms) if is_long(text) else text
             out.messages.append((message, words, score))
 
     def _heard(self, ranked: Sequence[Scored], out: Found) -> list[MessageRecord]:

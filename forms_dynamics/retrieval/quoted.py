@@ -12,7 +12,10 @@ from forms_dynamics.retrieval.quoting import line, plain
 
 MAX_CHUNK = 512
 _WHOLE = 1200  # a longer message is quoted by the piece that answers best
-_SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]+|[.;；](?=\s)|$)")
+_CLOSING = "[\"'”’」』）)\\]]*"
+# not after an initial, a title or the number of a list's item
+_STOP = r"(?<!\b[A-Z0-9])(?<!\b(?:Mr|Ms|Dr|St|No|vs))(?<!\bMrs)[.;；]+"
+_SENTENCE = re.compile(rf".*?(?:[。！？!?\n]+{_CLOSING}|{_STOP}{_CLOSING}(?=\s)|$)\s*", re.DOTALL)
 
 
 def quote(message: MessageRecord, text: str | None = None, clock: bool = True) -> str:
@@ -34,7 +37,8 @@ def chunks(text: str, limit: int = MAX_CHUNK) -> list[str]:
     value stays with its unit and a joined character stays whole. Nothing but white space is lost."""
     out: list[str] = []
     held = ""
-    for sentence in _sentences(text):
+    for start, end in sentences(text):
+        sentence = text[start:end]
         if len(held) + len(sentence) <= limit:
             held += sentence
             continue
@@ -51,8 +55,9 @@ def chunks(text: str, limit: int = MAX_CHUNK) -> list[str]:
     return [piece for piece in out if piece]
 
 
-def _sentences(text: str) -> list[str]:
-    return [m.group() for m in _SENTENCE.finditer(text) if m.group()]
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Where the text's sentences stand, each with the space behind it."""
+    return [m.span() for m in _SENTENCE.finditer(text) if m.group()]
 
 
 def _cut(text: str, limit: int) -> int:
@@ -79,4 +84,4 @@ def _splittable(left: str, right: str) -> bool:
     return not (left.isdigit() or left in ".$¥€£" or right in "%％‰°.元万亿千百")
 
 
-__all__ = ["MAX_CHUNK", "chunks", "is_long", "quote"]
+__all__ = ["MAX_CHUNK", "chunks", "is_long", "quote", "sentences"]

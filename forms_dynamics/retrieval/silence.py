@@ -1,14 +1,20 @@
-"""Which messages may be shown: none whose words support what no longer holds, was refused or waits."""
+"""Which words of messages may be shown: none that support what no longer holds, was refused or waits.
+
+A short message is silent as a whole: its sentences say one thing. Of a longer one the sentences go that hold such
+words; the rest may be quoted.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from forms_dynamics.assertions import Assertion, begins, winner
 from forms_dynamics.language.cues import joking
+from forms_dynamics.language.terms import places
 from forms_dynamics.model.record import (
     FormRecord,
     MentionRecord,
@@ -19,12 +25,38 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import State, fold, parse_payload, withdrawn
+from forms_dynamics.retrieval.quoted import sentences
 from forms_dynamics.retrieval.standing import Standing
+from forms_dynamics.schema.compare import context_part
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
 _SPAN = re.compile(r'"e":\[(\d+),(\d+)\]')
 _AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
 _MENTIONS = 500  # and for the Forms that a message itself told of
+_FEW = 3  # sentences that are silent together
+# a sentence that begins so speaks of what the one before it named
+_LEANS = re.compile(
+    r"\W*(?:(?:it|its|they|their|them|that|this|these|those|he|she|his|her|there|which)\b|[它他她这那其该此]|还是|也是)",
+    re.I,
+)
+_LEFT_OUT = "… "
+_PERSONS = (("$speaker",), ("$user",))  # identities of what a person has one of
+
+Span = tuple[int, int]
+
+
+class Fault(NamedTuple):
+    """Why words of a message may not be shown; ``spans``: which words (empty: not known, so all of them)."""
+
+    reason: str
+    spans: Sequence[Span] = ()
+
+
+class Spoken(NamedTuple):
+    """What may be shown of a message (``text``; None: nothing of it), and why the rest may not."""
+
+    text: str | None
+    reason: str | None = None
 
 
 @dataclass(slots=True)
@@ -47,73 +79,139 @@ class Silence:
     # Form → words that were ever said of it, none for one that never changed; None: not known without its chain
     _words: dict[str, frozenset[str] | None] = field(default_factory=dict)
     _texts: dict[str, MessageRecord] = field(default_factory=dict)
-    _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)
+    _made: dict[str, list[VersionRecord]] = field(default_factory=dict)  # by message
+    _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)  # likewise
+    _owned: dict[str, Sequence[str]] = field(default_factory=dict)  # speaker → the Forms that are theirs
 
-    def reason(self, message: MessageRecord) -> str | None:
-        """Why the message is left out, or None."""
+    def spoken(self, message: MessageRecord) -> Spoken:
+        """The words of the message that may be shown."""
+        self.read([message])
+        self.touched[message.id] = list(dict.fromkeys(v.form for v in self._made[message.id]))
+        told = sentences(message.text)
+        reasons: dict[str, None] = {}
+        silent: set[int] = set()
+        for fault in self._faults(message):
+            if len(told) <= _FEW or not fault.spans:
+                return Spoken(None, f"silent: {fault.reason}")
+            reasons[fault.reason] = None
+            silent.update(
+                at
+                for at, (a, b) in enumerate(told)
+                if any(a < end and start < b for start, end in fault.spans)
+            )
+        if not silent:
+            return Spoken(message.text)
+        text = _without(message.text, told, silent)
+        reason = ", ".join(reasons)
+        return Spoken(text, f"silent: {reason}" if text is None else f"silent in part: {reason}")
+
+    def read(self, messages: Sequence[MessageRecord]) -> None:
+        """Reads what these messages made, in one go."""
+        ids = [m.id for m in messages if m.id not in self._made]
+        if not ids:
+            return
+        self._made.update({id: [] for id in ids})
+        self._pendings.update({id: [] for id in ids})
+        for version in self.store.versions_of_messages(self.scope, ids):
+            self._made[version.message].append(version)
+        for item in self.store.pendings(self.scope, None, None, ids):
+            self._pendings[item.message].append(item)
+
+    def pendings(self, message: str) -> Sequence[PendingRecord]:
+        """Pending items, of any state, that came from the message; it has been judged."""
+        return self._pendings[message]
+
+    def _faults(self, message: MessageRecord) -> Iterator[Fault]:
         request = self.standing.request
         if message.state in ("erased", "refused"):
-            return f"silent: {message.state}"
+            yield Fault(message.state)
+        if message.state == "withheld":
+            yield Fault("erased")
         if (request.as_of is not None and message.time > request.as_of) or (
             request.known_at is not None and message.arrived > request.known_at
         ):
-            return "silent: said later"
+            yield Fault("said later")
         if message.role == "user" and joking(message.text):
-            return "silent: said as a joke"
-        for item in self.pendings(message.id):
+            yield Fault("said as a joke")
+        for item in self._pendings[message.id]:
             if item.state != "confirmed":
-                return "silent: waits for confirmation" if item.state == "open" else f"silent: {item.state}"
-        versions = self.store.versions_of_message(self.scope, message.id)
-        self.touched[message.id] = list(dict.fromkeys(v.form for v in versions))
-        for version in versions:
-            fault = self._fault(version)
-            if fault is not None:
-                return f"silent: {fault}"
+                yield Fault("waits for confirmation" if item.state == "open" else item.state, _asked(item))
+        for version in self._made[message.id]:
+            yield from self._faults_of(version)
         if self.history:
-            return None
+            return
         # a fact told again makes no version, and goes with its Form all the same
-        fault = next((f for form in self._told(message) if (f := self._standing(form)) is not None), None)
-        if fault is None and self._repeats_old(message, self.touched[message.id]):
-            fault = "superseded"
-        return None if fault is None else f"silent: {fault}"
+        for form in self._told(message):
+            if (fault := self._standing(form)) is not None:
+                yield Fault(fault, self._words_in(message.text, form))
+        yield from self._repeats_old(message)
 
-    def pendings(self, message: str) -> Sequence[PendingRecord]:
-        """Pending items, of any state, that came from the message."""
-        if message not in self._pendings:
-            self._pendings[message] = self.store.pendings(self.scope, None, None, [message])
-        return self._pendings[message]
-
-    def _fault(self, version: VersionRecord) -> str | None:
-        if version.payload is None:
-            return "erased"
+    def _faults_of(self, version: VersionRecord) -> Iterator[Fault]:
         record = self._record(version.form)
-        if record is None:
-            return "erased"
+        if version.payload is None or record is None:
+            yield Fault("erased")
+            return
         if self.history:
-            return None
+            return
+        _, assertions = parse_payload(version.payload, version.n)
         standing = self._standing(version.form)
         if standing is not None:
-            return standing
+            yield Fault(standing, [span for _, a in assertions if (span := _span(a, version.message))])
+            return
         if version.n in withdrawn(self._chain(version.form)):
-            return None  # undone, or edited away: as if it had never been said
+            return  # undone, or edited away: as if it had never been said
         form_type = self.catalog.types.get(record.type)
         state = self._state(version.form)
-        _, assertions = parse_payload(version.payload, version.n)
         for slot, assertion in assertions:
             spec = form_type.slots.get(slot) if form_type else None
             if not _holds(
                 spec, state["s"].get(slot, ()), state["av"].get(slot, ()), assertion, self.standing.moment
             ):
-                return "superseded"
-        return None
+                span = _span(assertion, version.message)
+                yield Fault("superseded", [span] if span else ())
 
-    def _repeats_old(self, message: MessageRecord, forms: Sequence[str]) -> bool:
-        """Whether the message holds words of a value displaced since, of its own Forms or of those that its
-        conversation touched ("not May but June"; an assistant that repeats what it was told)."""
+    def _repeats_old(self, message: MessageRecord) -> Iterator[Fault]:
+        """Whether the message holds words of a value displaced since, of its own Forms, of those that its
+        conversation touched ("not May but June"; an assistant that repeats what it was told), or of its speaker's
+        own. What is no longer so at all is silent in other words of the conversation, too."""
         around = [m.form for m in self._of(message.conversation)[:_AROUND]]
-        near = list(dict.fromkeys([*forms, *around]))
+        near = list(dict.fromkeys([*self.touched[message.id], *around, *self._own(message)]))
         self._read_chains(near)
-        return any(self._holds_old(message.text, form) for form in near)
+        for form in near:
+            fault = self._standing(form)
+            if fault in ("invalid", "expired"):
+                here = [s for s in self._words_in(message.text, form) if not self._holding(message, s)]
+            else:
+                fault, here = "superseded", self._old_in(message.text, form)
+            if here:
+                yield Fault(fault, here)
+
+    def _holding(self, message: MessageRecord, span: Span) -> bool:
+        """Whether something that the message said with these words is so: no version of its has a fault."""
+        return any(
+            own is not None and own[0] <= span[0] and span[1] <= own[1]
+            for version in self._made[message.id]
+            if self._standing(version.form) is None
+            for _, assertion in parse_payload(version.payload or "{}", version.n)[1]
+            if (own := _span(assertion, message.id))
+        )
+
+    def _own(self, message: MessageRecord) -> Sequence[str]:
+        """The Forms that by their identity a person has one of, of the speaker's."""
+        if message.role != "user":
+            return ()
+        if message.speaker not in self._owned:
+            names: dict[str, list[str]] = {}
+            for name, form_type in self.catalog.types.items():
+                for key in form_type.identity.keys:
+                    if key in _PERSONS:
+                        part = context_part(
+                            key[0], speaker=message.speaker, conversation="", owner=self.scope.owner
+                        )
+                        names.setdefault(part, []).append(name)
+            keys = self.store.names(self.scope, list(names)) if names else []
+            self._owned[message.speaker] = [k.form for k in keys if k.type in names.get(k.name, ())]
+        return self._owned[message.speaker]
 
     def _told(self, message: MessageRecord) -> list[str]:
         """The Forms that the message told something of, be it nothing new."""
@@ -133,7 +231,12 @@ class Silence:
         Forms around it, and of nearly all of them it holds no word."""
         wanted = [form for form in forms if form not in self._words]
         self._read(wanted)
-        changed = [f for f in wanted if (r := self._records[f]) is not None and _may_have_changed(r)]
+        changed = [
+            form
+            for form in wanted
+            if (record := self._records[form]) is not None
+            and (_may_have_changed(record) or self.standing.fault(record) is not None)
+        ]
         unread = [form for form in changed if form not in self._chains]
         chains = self.store.chains(self.scope, unread) if unread else {}
         for form in unread:
@@ -144,16 +247,29 @@ class Silence:
         for form in changed:
             self._words[form] = _words(self._chains[form], self._texts)
 
-    def _holds_old(self, text: str, form: str) -> bool:
-        """Whether the text holds words of a value of the Form that no longer holds and is no part of what does."""
+    def _old_in(self, text: str, form: str) -> list[Span]:
+        """Where the text holds words of a value of the Form that no longer holds and is no part of what does."""
         words = self._words[form]
         if words is not None and not any(word in text for word in words):
-            return False
-        told = _counting(self._chain(form))
-        return any(
-            len(said := self._said(old)) > 1 and said in text and self._gone(form, slot, old, said)
-            for slot, old in told
-        )
+            return []
+        return [
+            span
+            for slot, old in _counting(self._chain(form))
+            if len(said := self._said(old)) > 1 and said in text and self._gone(form, slot, old, said)
+            for span in places(text, said)
+        ]
+
+    def _words_in(self, text: str, form: str) -> list[Span]:
+        """Where the text holds words that the Form's values rest on, but for what it goes by."""
+        record = self._record(form)
+        form_type = self.catalog.types.get(record.type) if record else None
+        names = form_type.identity.slots if form_type else frozenset()
+        return [
+            span
+            for slot, old in _counting(self._chain(form))
+            if slot not in names and len(said := self._said(old)) > 1
+            for span in places(text, said)
+        ]
 
     def _gone(self, form: str, slot: str, old: Assertion, said: str) -> bool:
         record = self._record(form)
@@ -200,6 +316,32 @@ class Silence:
     def _keep_chain(self, form: str, chain: Sequence[VersionRecord]) -> None:
         known = self.standing.request.known_at
         self._chains[form] = [v for v in chain if known is None or v.arrived <= known]
+
+
+def _span(assertion: Assertion, message: str) -> Span | None:
+    """The words of the message that the assertion rests on."""
+    return (assertion["e"][0], assertion["e"][1]) if "e" in assertion and assertion["m"] == message else None
+
+
+def _asked(item: PendingRecord) -> list[Span]:
+    """The words that a pending item waits for, where it says of all that it holds."""
+    spans = [each["span"] for each in json.loads(item.draft).get("items", ())]
+    return [(span[0], span[1]) for span in spans] if all(spans) else []
+
+
+def _without(text: str, told: Sequence[Span], silent: set[int]) -> str | None:
+    """The text without some of its sentences and those that lean on them; None: nothing is left."""
+    out: list[str] = []
+    gap = False
+    for at, (start, end) in enumerate(told):
+        gap = at in silent or (gap and _LEANS.match(text[start:end]) is not None)
+        if gap:
+            if not out or out[-1] != _LEFT_OUT:
+                out.append(_LEFT_OUT)
+        else:
+            out.append(text[start:end])
+    kept = "".join(out).strip()
+    return kept if any(c.isalnum() for c in kept) else None
 
 
 def _counting(chain: Sequence[VersionRecord]) -> list[tuple[str, Assertion]]:
@@ -252,4 +394,4 @@ def _holds(
     return all(v in now for v in values)
 
 
-__all__ = ["Silence"]
+__all__ = ["Silence", "Spoken"]

@@ -118,14 +118,15 @@ class Writing:
         if not request.recent_turns or request.conversation is None:
             return []
         out = []
-        for message in self.sources.store.recent(
-            self.sources.scope, request.conversation, request.recent_turns
-        ):
-            reason = self.silence.reason(message)
-            if reason is None:
-                out.append(message)
-            else:
-                self.log.add("prune", message.id, reason)
+        sources = self.sources
+        turns = sources.store.recent(sources.scope, request.conversation, request.recent_turns)
+        self.silence.read(turns)
+        for message in turns:
+            spoken = self.silence.spoken(message)
+            if spoken.text is not None:
+                out.append(message._replace(text=spoken.text))
+            if spoken.reason is not None:
+                self.log.add("prune", message.id, spoken.reason)
         return out
 
     def _waiting(self, found: Gathered) -> list[tuple[PendingRecord, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 from forms_dynamics.language.contacts import phone_key
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.numerals import tidy
+from forms_dynamics.model.record import HIDDEN
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import SlotSpec
 
@@ -56,3 +57,10 @@ def same(slot: SlotSpec, a: Any, b: Any) -> bool:
     if type(a) is type(b) and a == b:
         return True
     return key_text(slot, a) == key_text(slot, b)
+
+
+def context_part(part: str, *, speaker: str, conversation: str, owner: str) -> str:
+    """The key text of ``$speaker``, ``$conversation`` or ``$user``."""
+    if part == "$speaker":
+        return normal(speaker)
+    return HIDDEN + (conversation if part == "$conversation" else owner)

@@ -305,9 +305,9 @@ class ReferenceStore:
         found = {form: self.versions(scope, form) for form in forms}
         return {form: chain for form, chain in found.items() if chain}
 
-    def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]:
+    def versions_of_messages(self, scope: Scope, messages: Sequence[str]) -> list[VersionRecord]:
         with self._lock:
-            own = [v for v in self._own(scope).versions.values() if v.message == message]
+            own = [v for v in self._own(scope).versions.values() if v.message in messages]
             return sorted(own, key=lambda v: (v.form, v.n))
 
     def versions_naming(self, scope: Scope, message: str) -> list[VersionRecord]:
@@ -738,6 +738,7 @@ class ReferenceStore:
         forms: Iterable[str] = (),
         messages: Iterable[str] = (),
         versions: Iterable[tuple[str, int]] = (),
+        withhold: Iterable[str] = (),
         owner: bool = False,
     ) -> dict[str, int]:
         with self.writing(scope):
@@ -752,6 +753,7 @@ class ReferenceStore:
                 self._blank(space, at)
             for id in forms:
                 self._erase_form(space, id)
+            self._withhold(space, () if owner else withhold)
             after = self.count(scope)
             if after != before or blank != self._payloads(scope):
                 self._erasures[scope.tenant] += 1
@@ -797,9 +799,19 @@ class ReferenceStore:
             state="erased", text="", body=None, waiting=None, speaker="", conversation=""
         )
 
+    @staticmethod
+    def _withhold(space: _Space, ids: Iterable[str]) -> None:
+        for id in ids:
+            if id in space.messages and space.messages[id].state in ("stored", "held"):
+                space.messages[id] = space.messages[id]._replace(state="withheld")
+
     def _erase_form(self, space: _Space, id: str) -> None:
         if space.forms.pop(id, None) is None:
             return
+        told = {m.seq for m in space.mentions.values() if m.form == id}
+        self._withhold(
+            space, [m.id for m in space.messages.values() if m.seq in told and m.kind == "message"]
+        )
         space.archived.discard(("form", id))
         space.gone.add(id)
         for at in [at for at in space.versions if at[0] == id]:

@@ -143,7 +143,7 @@ class StoreContract:
         assert store.messages(MINE, ["m1"]) == {"m1": said}
         assert store.forms(MINE, ["f1", "f9"]) == {"f1": changes.forms[0]}
         assert store.versions(MINE, "f1") == changes.versions
-        assert store.versions_of_message(MINE, "m1") == changes.versions
+        assert store.versions_of_messages(MINE, ["m1"]) == changes.versions
         assert store.tips(MINE, ["f1", "f9"]) == {"f1": changes.versions[0].hash}
         assert sorted(store.names(MINE, [k.name for k in changes.keys_add])) == sorted(changes.keys_add)
         assert store.touched(MINE, "c1", None, 5) == changes.mentions
@@ -628,7 +628,7 @@ class StoreContract:
             [f for f in store.find(stranger, None, None, 9, None) if f.id in ("f1", "f2")],
             store.versions(stranger, "f1"),
             store.tips(stranger, ["f1"]),
-            store.versions_of_message(stranger, "m1") if stranger != BEN else [],
+            store.versions_of_messages(stranger, ["m1"]) if stranger != BEN else [],
             store.names(stranger, ["f1 ltd"]),
             store.names_from(stranger, "f1", 9),
             store.touched(stranger, "c1", None, 9),
@@ -1334,6 +1334,19 @@ class StoreContract:
         assert kept in list(store.scan(ANA, "versions"))
         assert store.messages(ANA, ["m1"])
         assert store.erase(ANA, forms=["f1"])["forms"] == 0
+
+    def test_what_told_of_an_erased_form_is_withheld(self, store: Store) -> None:
+        self._fill(store, ANA)
+        self._fill(store, BEN)
+        refused = message(9, "m9")._replace(state="refused")
+        store.apply(ANA, ChangeSet(messages=[message(8, "m8"), refused]))
+        store.erase(ANA, forms=["f1"], withhold=["m8", "m9", "nobody"])
+        told = {"m1": "withheld", "m2": "stored", "m8": "withheld", "m9": "refused"}
+        assert {id: m.state for id, m in store.messages(ANA, list(told)).items()} == told
+        assert store.messages(ANA, ["m1"])["m1"].text == "海蓝电子预算50万"
+        assert store.messages(BEN, ["m1"])["m1"].state == "stored"
+        store.erase(ANA, messages=["m1"])
+        assert store.erased(ANA, messages=["m1", "m8"]) == {"m1"}
 
     def test_an_erased_message_is_gone_but_its_number(self, store: Store) -> None:
         self._fill(store, ANA)

@@ -16,11 +16,11 @@ from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
 from forms_dynamics.schema.coerce import key_text
+from forms_dynamics.schema.compare import context_part
 from forms_dynamics.schema.spec import FormType
 from forms_dynamics.versioning.keys import (
     anonymous_name,
     base,
-    context_part,
     external_name,
     own_values,
 )

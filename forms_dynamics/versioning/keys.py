@@ -15,13 +15,6 @@ from forms_dynamics.schema.coerce import key_text
 from forms_dynamics.schema.spec import FormType
 
 
-def context_part(part: str, *, speaker: str, conversation: str, owner: str) -> str:
-    """The key text of ``$speaker``, ``$conversation`` or ``$user``."""
-    if part == "$speaker":
-        return normal(speaker)
-    return HIDDEN + (conversation if part == "$conversation" else owner)
-
-
 def anonymous_name(conversation: str) -> str:
     """The name of Forms of a conversation whose identity is not yet known."""
     return HIDDEN + "?" + conversation

@@ -90,7 +90,7 @@ def ask(store: Any) -> None:
     store.versions(ANA, "l00007")
     store.chains(ANA, ids)
     store.tips(ANA, ids)
-    store.versions_of_message(ANA, "m7")
+    store.versions_of_messages(ANA, ["m7", "m8"])
     store.names(ANA, [f"name {i}" for i in range(40)])
     store.names(ANA, ["name 4"], "lead")
     store.names_from(ANA, "name 12", 5)

@@ -196,7 +196,7 @@ def _answers(store: Store, scope: Scope) -> list[Any]:
         store.find(scope, "product", None, 5, "f1"),
         [store.versions(scope, id) for id in forms],
         store.tips(scope, forms),
-        store.versions_of_message(scope, "m1"),
+        store.versions_of_messages(scope, ["m1"]),
         sorted(store.names(scope, ["海蓝", "abc"])),
         sorted(store.names_from(scope, "海", 9)),
         sorted(store.touched(scope, "c1", None, 9)),

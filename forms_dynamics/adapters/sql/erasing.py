@@ -29,6 +29,7 @@ class Erasing(Writing, Driver):
         forms: Iterable[str] = (),
         messages: Iterable[str] = (),
         versions: Iterable[tuple[str, int]] = (),
+        withhold: Iterable[str] = (),
         owner: bool = False,
     ) -> dict[str, int]:
         """Inside ``writing`` the rows go with that transaction, and the bytes after its commit."""
@@ -43,6 +44,7 @@ class Erasing(Writing, Driver):
                 self._erase_messages(space, list(dict.fromkeys(messages)), done)
                 self._erase_versions(space, set(versions), done)
                 self._erase_forms(space, list(dict.fromkeys(forms)), done)
+                self._run(queries.WITHHOLD, (*space, self._list(dict.fromkeys(withhold))))
             if any(done.values()):
                 # a reply may repeat whatever its prompt held: the message, what was said before it, known Forms
                 self._run(queries.COUNT_ERASURE, (space[0],))
@@ -116,6 +118,7 @@ class Erasing(Writing, Driver):
         done["vectors"] += self._forget(space, docs)
         done["versions"] += self._run(queries.BLANK_VERSIONS, (*space, nos))
         done["keys"] += self._run(queries.DROP_KEYS_OF, (*space, nos))
+        self._run(queries.WITHHOLD_TOLD, (*space, *space, nos))
         done["mentions"] += self._run(queries.DROP_MENTIONS_OF, (*space, nos))
         done["edges"] += self._run(queries.DROP_EDGES_OUT, (*space, nos))
         done["edges"] += self._run(queries.DROP_EDGES_IN, (*space, nos))

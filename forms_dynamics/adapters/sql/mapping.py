@@ -21,7 +21,7 @@ from forms_dynamics.model.record import (
 Row = tuple[Any, ...]
 
 # A word's place is what the tables hold: add at the end only.
-MESSAGE_STATES = ("stored", "held", "refused", "queued", "erased")
+MESSAGE_STATES = ("stored", "held", "refused", "queued", "erased", "withheld")
 MESSAGE_KINDS = ("message", "record", "tool", "act")
 ROLES = ("user", "assistant", "tool", "system")
 FORM_STATUSES = ("active", "invalid", "erased")

@@ -185,9 +185,9 @@ TIPS = (
     " AND v.form = f.no ORDER BY v.n DESC LIMIT 1) FROM forms f"
     " WHERE f.tenant = ? AND f.owner = ? AND f.id IN ?[]"
 )
-VERSIONS_OF_MESSAGE = (
+VERSIONS_OF_MESSAGES = (
     f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
-    " WHERE v.tenant = ? AND v.owner = ? AND v.message = ?"
+    " WHERE v.tenant = ? AND v.owner = ? AND v.message IN ?[]"
 )
 VERSIONS_NAMING = (
     f"SELECT f.id, {_VERSION} JOIN forms f ON f.tenant = v.tenant AND f.no = v.form"
@@ -489,6 +489,12 @@ _BLANK_MESSAGE = (
 BLANK_MESSAGES = f"{_BLANK_MESSAGE} AND id IN ?[]"
 BLANK_ALL_MESSAGES = _BLANK_MESSAGE
 CONVERSATION_AT = f"SELECT conversation FROM messages {_OF} AND kind IN (0, 1, 2, 3) AND seq = ?"
+_WITHHOLD = f"UPDATE messages SET state = 5 {_OF} AND state IN (0, 1)"
+WITHHOLD = f"{_WITHHOLD} AND id IN ?[]"
+WITHHOLD_TOLD = (
+    f"{_WITHHOLD} AND kind = 0 AND seq IN"
+    " (SELECT seq FROM mentions WHERE tenant = ? AND owner = ? AND form IN ?[])"
+)
 DROP_MENTIONS_AT = f"DELETE FROM mentions {_OF} AND conversation = ? AND type = ? AND seq = ?"
 DROP_MENTIONS_OF = f"DELETE FROM mentions {_OF} AND form IN ?[]"
 DROP_KEYS_OF = f"DELETE FROM keys {_OF} AND form IN ?[]"

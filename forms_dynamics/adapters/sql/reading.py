@@ -156,12 +156,12 @@ class Reading(Driver):
                     found[id] = bytes(digest)
         return found
 
-    def versions_of_message(self, scope: Scope, message: str) -> list[VersionRecord]:
+    def versions_of_messages(self, scope: Scope, messages: Sequence[str]) -> list[VersionRecord]:
         space = self._space(scope)
-        if space is None:
+        if space is None or not messages:
             return []
         words = self._words(space[0])
-        rows = self._rows(queries.VERSIONS_OF_MESSAGE, (*space, message))
+        rows = self._rows(queries.VERSIONS_OF_MESSAGES, (*space, self._list(messages)))
         rows.sort(key=lambda row: (row[0], row[1]))  # not in SQL: SQLite would walk the scope for the order
         return [mapping.version(row, words) for row in rows]
 

@@ -1,0 +1,129 @@
+"""Which words of what was said may be quoted, when something that it told no longer holds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from forms_dynamics import Memory
+from forms_dynamics.testing import FixedClock, ScriptedExtractor
+
+TYPES = """\
+form_type: firm
+identity: [name]
+slots:
+  name: {type: text}
+  city: {type: text}
+---
+form_type: person
+identity: [$speaker]
+slots:
+  city: {type: text}
+"""
+
+
+def told(type: str, **slots: str) -> list[dict[str, Any]]:
+    given = {name: {"value": v, "confidence": 0.99, "evidence": v} for name, v in slots.items()}
+    return [{"form_type": type, "slots": given}]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Any:
+    def memory(script: dict[str, Any]) -> Memory:
+        (tmp_path / "types.yaml").write_text(TYPES, encoding="utf-8")
+        return Memory.open(
+            tmp_path / "m.db", form_types=[tmp_path / "types.yaml"], relation_rules=[],
+            extractor=ScriptedExtractor(script), clock=FixedClock(datetime(2026, 6, 1, tzinfo=UTC)),
+        )  # fmt: skip
+
+    return memory
+
+
+LONG_EN = (
+    "We walked along the harbour first. Acme sits in Leeds. It is a grey town by a canal. "
+    "The lighthouse keeper told us of storms. We had soup afterwards."
+)
+LONG_ZH = "我们先去了港口。海蓝在杭州办公。那里靠着运河。守灯塔的老人讲了风暴。后来喝了汤。"
+
+
+@pytest.mark.parametrize(
+    ("said", "now", "first", "then", "question", "kept", "gone"),
+    [
+        (
+            LONG_EN, "Acme moved to York", told("firm", name="Acme", city="Leeds"),
+            told("firm", name="Acme", city="York"), "What did the lighthouse keeper tell of?",
+            ["lighthouse keeper told us of storms", "along the harbour"], ["Leeds", "grey town"],
+        ),
+        (
+            LONG_ZH, "海蓝搬到宁波", told("firm", name="海蓝", city="杭州"), told("firm", name="海蓝", city="宁波"),
+            "守灯塔的老人讲了什么", ["讲了风暴", "去了港口"], ["杭州", "运河"],
+        ),
+    ],
+    ids=["en", "zh"],
+)  # fmt: skip
+def test_of_a_long_message_the_sentences_go_that_hold_what_no_longer_holds(
+    opened: Any, said: str, now: str, first: Any, then: Any, question: str, kept: list[str], gone: list[str]
+) -> None:
+    with opened({said: first, now: then}) as memory:
+        memory.observe(said, conversation="a")
+        assert all(words in memory.recall(question).text for words in (*kept, *gone))
+        memory.observe(now, conversation="b")
+        context = memory.recall(question)
+        assert all(words in context.text for words in kept)
+        assert not any(words in context.text for words in gone)
+        assert "silent in part: superseded" in [step.reason for step in context.trace.steps]
+        # the history of it is another question
+        assert all(words in memory.recall(question, history=True).text for words in gone)
+        # and so are its last turns
+        recent = memory.recall("?", conversation="a", recent_turns=3).text
+        assert kept[0] in recent
+        assert gone[0] not in recent
+
+
+def test_a_long_message_of_which_only_the_silent_sentence_answers_is_not_quoted(opened: Any) -> None:
+    script = {
+        LONG_EN: told("firm", name="Acme", city="Leeds"),
+        "Acme moved to York": told("firm", name="Acme", city="York"),
+    }
+    with opened(script) as memory:
+        memory.observe(LONG_EN, conversation="a")
+        memory.observe("Acme moved to York", conversation="b")
+        assert "soup" not in memory.recall("Which grey town by a canal?").text
+
+
+@pytest.mark.parametrize("conversation", ["a", "b"])
+@pytest.mark.parametrize("how", ["erase", "invalidate"])
+def test_what_was_told_again_goes_with_its_form(opened: Any, how: str, conversation: str) -> None:
+    """The second message made no version, the third was not even understood."""
+    said = ["I live in Leeds.", "I live in Leeds, as I said.", "Still in Leeds and the rain goes on."]
+    script = {text: told("person", city="Leeds") for text in said[:2]}
+    with opened(script) as memory:
+        for day, text in enumerate(said, 1):
+            memory.observe(text, speaker="Ann", conversation=conversation, time=f"2026-05-0{day}T09:00:00Z")
+        other = "Leeds is where Acme sits"
+        memory.observe(other, speaker="Ben", conversation="c")
+        assert "rain" in memory.recall("What of the rain in Leeds?").text
+        (form,) = memory.find("person")
+        memory.erase(form_id=form.id) if how == "erase" else memory.invalidate(form.id)
+        for question in ("Where does Ann live?", "What of the rain in Leeds?", "Who is still in Leeds?"):
+            text = memory.recall(question, conversation=conversation, recent_turns=4).text
+            assert "Ann (" not in text
+        memory.rebuild()
+        assert "Ann (" not in memory.recall("Where does Ann live, in Leeds?").text
+
+
+def test_what_others_say_with_the_words_of_an_erased_form_stays(opened: Any) -> None:
+    script = {
+        "I live in Leeds.": told("person", city="Leeds"),
+        "Acme: Leeds": told("firm", name="Acme", city="Leeds"),
+    }
+    with opened(script) as memory:
+        memory.observe("I live in Leeds.", speaker="Ann")
+        memory.observe("Acme: Leeds", speaker="Ben", conversation="c")
+        (form,) = memory.find("person")
+        memory.erase(form_id=form.id)
+        assert "Leeds" in memory.recall("Where does Acme sit?").text
+        assert "Ben (" in memory.recall("who said Leeds", conversation="c", recent_turns=1).text
