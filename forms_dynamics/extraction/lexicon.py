@@ -85,6 +85,8 @@ _GENERIC = frozenset(["价格", "单价", "总价", "金额", "价钱", "price",
     "unit price",
     "end date",
 }
+# and what anything can have where several types do: an essay's deadline is no customer's
+_COMMON = frozenset(["deadline", "due date", "截止日期", "期限"])
 _LINK_ONLY = frozenset("at by before from for with as in on to it's i'm this is i am we are the 给 和 与 跟 在 对 找 我们 我 是 含 报 我是 这里是 这边是 我们是".split()) | {
     "this is", "i am", "we are", "i'm at", "i'm with", "i'm the", "as the",
 }  # fmt: skip
@@ -453,7 +455,8 @@ def _word(
     short = len(text) == 1 if has_han(text) else len(text) <= 2
     weak = short or text in _WEAK or text in _LINK_ONLY
     declared = all(s.spec.aliases or s.spec.cues for s in slots.values())
-    generic = declared and text in _GENERIC
+    several = len({s.type.name for s in slots.values()}) > 1
+    generic = declared and (text in _GENERIC or (several and text in _COMMON))
     return Word(text, role, weak, tuple(slots.values()), types, generic, ids=is_id_word(text))
 
 

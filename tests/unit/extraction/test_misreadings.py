@@ -40,6 +40,13 @@ READ: list[tuple[tuple[str, ...], dict[tuple[str, str], str]]] = [
     (("Employer: Acme in London",), {("user_profile", "employer"): "Acme"}),
     # a phone number is told of the customer who is talked about, where that has none
     (("我们是海蓝电子", "电话13800138000"), {("lead_profile", "company"): "海蓝电子", ("lead_profile", "phone"): "13800138000"}),
+    # a deadline is anything's, until the talk is of a customer
+    (("I'm finishing the first draft of my essay by May 15, 2026: can I meet this deadline?",), {}),
+    (("I have a submission deadline of June 15, 2026 for the conference abstract",), {}),
+    (("论文投稿的截止日期是2026年6月15日，怎么安排时间？",), {}),
+    (("Deadline: June 15, 2026",), {("lead_profile", "deadline"): "2026-06-15"}),
+    (("公司：海蓝电子", "截止日期是2026年6月15日"), {("lead_profile", "company"): "海蓝电子", ("lead_profile", "deadline"): "2026-06-15"}),
+    (("Our budget is 120,000 USD and the deadline is June 15, 2026",), {("lead_profile", "budget"): "120,000 USD", ("lead_profile", "deadline"): "2026-06-15"}),
 ]  # fmt: skip
 
 
