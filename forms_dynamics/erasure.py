@@ -13,7 +13,8 @@ from typing import Any
 
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import shared_id, unknown_id
-from forms_dynamics.language.terms import places, query_terms
+from forms_dynamics.language.terms import query_terms
+from forms_dynamics.language.wording import distinctive, places
 from forms_dynamics.model.record import MessageRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import add_assertion, fold, withdrawn
@@ -27,7 +28,6 @@ Gone = Callable[[str, Mapping[str, Any]], bool]  # slot, assertion → whether i
 
 _MOST = 1_000_000
 _FOUND = 5000  # messages looked at for the words of an erased value
-_LONG_NUMBER = 5  # digits that make a number tell what it is the number of
 
 
 class Erasure:
@@ -113,7 +113,7 @@ class Erasure:
         sources = store.messages(scope, sorted({a["m"] for a in said}))
         words = {sources[a["m"]].text[slice(*a["e"])] for a in said if a["m"] in sources}
         found: dict[str, None] = {}
-        for each in sorted(filter(_telling, words)):
+        for each in sorted(filter(distinctive, words)):
             hits = store.search_text(scope, query_terms(each), _FOUND)
             found.update((hit.id, None) for hit in hits if hit.kind == "message" and places(hit.text, each))
         others = {v.message for v in store.versions_of_messages(scope, list(found)) if v.form not in whole}
@@ -287,11 +287,6 @@ def _statements(version: VersionRecord) -> list[tuple[str, dict[str, Any]]]:
         for assertion in given if isinstance(given, list) else (given,):
             out.append((slot, {**assertion, "m": assertion.get("m", data["m"])}))
     return out
-
-
-def _telling(words: str) -> bool:
-    """Whether words tell what is meant by themselves: no lone character, no number as small as many."""
-    return len(words) > 1 and (any(map(str.isalpha, words)) or sum(map(str.isdigit, words)) >= _LONG_NUMBER)
 
 
 def _key(slot: str, assertion: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -39,6 +39,10 @@ _VERB = lazy(
 )
 
 
+_COUNTED = lazy(
+    r"\s*(?:[个位名门条件台天次轮年月周人]|(?!(?:for|in|per|now|please|instead|then|and|or|not|is|all|net|total|exactly|max)\b)[A-Za-z]{3,})"
+)
+
 # what has a price of its own: said of it, an amount is not the one that a slot of another name holds
 _PRICED = lazy(
     r"报价|单价|总价|价格|金额|费用|首付|定金|订金|尾款|房租|租金|工资|合同价|合同额|发票|"
@@ -147,13 +151,20 @@ class Amending:
                 verb = _VERB.search(self._text, max(0, reading.start - 12), reading.start)
                 if not correcting and not (verb and type_name == "money"):
                     continue
-                if type_name == "money" and self._of_another(spec, form_type, reading):
+                if type_name == "money" and (
+                    self._of_another(spec, form_type, reading) or self._counts(reading)
+                ):
                     continue
                 low = verb.start() if verb else reading.start
                 yield Found(
                     (slot_of(form_type, spec),), reading.start, reading.end, low, reading.end,
                     self._text[reading.start : reading.end], CUED, correction=correcting,
                 )  # fmt: skip
+
+    def _counts(self, reading: Reading) -> bool:
+        """Whether a bare number counts what stands behind it: 3 online courses, 3个人."""
+        bare = self._text[reading.start : reading.end].strip().isdigit()
+        return bare and _COUNTED.match(self._text, reading.end) is not None
 
     def _of_another(self, spec: SlotSpec, form_type: FormType, reading: Reading) -> bool:
         """Whether the amount is said of a price that the slot is no word for: the quoted amount is no budget."""

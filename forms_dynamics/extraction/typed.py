@@ -25,6 +25,7 @@ from forms_dynamics.extraction.found import (
 from forms_dynamics.extraction.lexicon import Hit, Slot, introduces
 from forms_dynamics.extraction.standing import holds_now
 from forms_dynamics.language import cues
+from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import has_han
@@ -48,6 +49,12 @@ _NEEDED = lazy(
     r"(?<![主重])要|需|希望|必须|务必|得|前|最晚|最迟|截止|签|到期|生效|出生|生日|件|台|套|pieces|pcs|units",
     re.I,
 )
+_LITTLE = 4  # words: "we need it by", "delivery by"
+_DUE = lazy(
+    r"\b(?:need|want|requir|must\b|ha(?:ve|s) to\b|should\b|deliver|ship|launch|go live|ready\b|install|arriv|receiv|"
+    r"in (?:hand|place)\b|done\b|due\b|expect|hand over|rolled? out|submit|sign)"
+)
+_HAS_DONE = lazy(r"\b(?:i|we|you|they|he|she)(?:['’]ve| have| has| had|['’]d) (?!to\b)")
 _PARTY = lazy(
     r"['’]?s?\s*(?:party|dinner|gift|cake|present|celebration|bash|event|聚会|派对|蛋糕|礼物|宴|快乐|会)"
 )
@@ -144,6 +151,8 @@ class TypedWords:
                 chosen, correction = self._changed(hit, after, readings)
                 if chosen is not None and chosen is after and not self._stands(hit, chosen, slots[0].spec):
                     return None
+                if slots[0].kind == "deadline" and hit.word.weak and not self._due(hit):
+                    return None
                 if chosen is not None:
                     key = KEY.match(self._text, hit.end)
                     score = base + (1 if key else 0) - (after.start - hit.end) / 40
@@ -166,6 +175,14 @@ class TypedWords:
         if not fits or not self._stands(hit, before, slots[0].spec):
             return None
         return self._claim(base - 0.5 - len(gap) / 40, hit, before, slots, False, False)
+
+    def _due(self, hit: Hit) -> bool:
+        """Whether a day that a bare "by" leads to is a deadline: something is needed or delivered by then, or little
+        else is said. "I've read 40 books by May 3" tells none."""
+        said = self._low[clause_of(self._text, hit.start, hit.end)[0] : hit.start]
+        return len(said.split()) <= _LITTLE or (
+            _DUE.search(said) is not None and _HAS_DONE.search(said) is None
+        )
 
     def _stands(self, hit: Hit, reading: Reading, spec: SlotSpec) -> bool:
         """Whether a figure is what the word's thing is now, in the unit of its slot."""

@@ -363,14 +363,14 @@ def _read(raw: str, unit: str | None, context: str) -> Reading | None:
         same = [r for r in found if r.value == first.value and r.alternatives == first.alternatives]
         if len(same) != len(found):
             return _only_priced(raw, found)
-    if context and not _says_currency(raw[first.start : first.end]):
+    if context and not says_currency(raw[first.start : first.end]):
         return _in_context(raw, first, unit, context) or first
     return first
 
 
 def _only_priced(raw: str, found: Sequence[Reading]) -> Reading | None:
     """The one amount that names its currency or a magnitude, beside bare numbers (``order 12: $500``)."""
-    priced = [r for r in found if _says_currency(raw[r.start : r.end])]
+    priced = [r for r in found if says_currency(raw[r.start : r.end])]
     return priced[0] if len(priced) == 1 else None
 
 
@@ -380,7 +380,8 @@ _ANY_WORD = lazy(
 )
 
 
-def _says_currency(text: str) -> bool:
+def says_currency(text: str) -> bool:
+    """Whether the words name a currency."""
     return _ANY_WORD.search(re.sub(r"[0-9]+ ?[km]|bn", " ", folded(text), flags=re.IGNORECASE)) is not None
 
 
@@ -390,7 +391,7 @@ def _currency_beside(raw: str, context: str) -> bool:
     at = context.find(raw)
     if at < 0:
         return True
-    return _says_currency(context[max(0, at - 12) : at + len(raw) + 12])
+    return says_currency(context[max(0, at - 12) : at + len(raw) + 12])
 
 
 def _in_context(raw: str, bare: Reading, unit: str | None, context: str) -> Reading | None:
@@ -398,7 +399,7 @@ def _in_context(raw: str, bare: Reading, unit: str | None, context: str) -> Read
     words = raw.strip()
     for reading in _money(context, unit, ""):
         said = context[reading.start : reading.end]
-        if not _says_currency(said):
+        if not says_currency(said):
             continue
         if words in said or _amount(reading) == _amount(bare) is not None:
             return Reading(bare.start, bare.end, reading.value, reading.vague, reading.alternatives, "money")

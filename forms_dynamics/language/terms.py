@@ -46,10 +46,3 @@ def query_terms(text: str) -> list[str]:
         else:
             out[run] = None
     return list(out)
-
-
-def places(text: str, words: str) -> list[tuple[int, int]]:
-    """Where the words stand in the text as they are, and are no part of a longer Latin word or number."""
-    before = r"(?<![0-9A-Za-z])(?<!\d[.,])" if words[:1].isascii() and words[:1].isalnum() else ""
-    after = r"(?![0-9A-Za-z]|[.,]\d)" if words[-1:].isascii() and words[-1:].isalnum() else ""
-    return [m.span() for m in re.finditer(before + re.escape(words) + after, text)] if words else []

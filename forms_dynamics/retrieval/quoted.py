@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Sequence
 from datetime import timedelta, timezone
 
 from forms_dynamics.model.record import MessageRecord
@@ -16,6 +17,13 @@ _CLOSING = "[\"'”’」』）)\\]]*"
 # not after an initial, a title or the number of a list's item
 _STOP = r"(?<!\b[A-Z0-9])(?<!\b(?:Mr|Ms|Dr|St|No|vs))(?<!\bMrs)[.;；]+"
 _SENTENCE = re.compile(rf".*?(?:[。！？!?\n]+{_CLOSING}|{_STOP}{_CLOSING}(?=\s)|$)\s*", re.DOTALL)
+
+# a sentence that begins so speaks of what the one before it named
+_LEANS = re.compile(
+    r"\W*(?:(?:it|its|they|their|them|that|this|these|those|he|she|his|her|there|which)\b|[它他她这那其该此]|还是|也是)",
+    re.I,
+)
+_LEFT_OUT = "… "
 
 
 def quote(message: MessageRecord, text: str | None = None, clock: bool = True) -> str:
@@ -60,6 +68,21 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in _SENTENCE.finditer(text) if m.group()]
 
 
+def without(text: str, told: Sequence[tuple[int, int]], silent: Collection[int]) -> str | None:
+    """The text without some of its sentences and those that lean on them; None: nothing is left."""
+    out: list[str] = []
+    gap = False
+    for at, (start, end) in enumerate(told):
+        gap = at in silent or (gap and _LEANS.match(text[start:end]) is not None)
+        if gap:
+            if not out or out[-1] != _LEFT_OUT:
+                out.append(_LEFT_OUT)
+        else:
+            out.append(text[start:end])
+    kept = "".join(out).strip()
+    return kept if any(c.isalnum() for c in kept) else None
+
+
 def _cut(text: str, limit: int) -> int:
     """The last good place to cut at or before ``limit``."""
     for at in range(limit, max(limit // 2, 1), -1):
@@ -84,4 +107,4 @@ def _splittable(left: str, right: str) -> bool:
     return not (left.isdigit() or left in ".$¥€£" or right in "%％‰°.元万亿千百")
 
 
-__all__ = ["MAX_CHUNK", "chunks", "is_long", "quote", "sentences"]
+__all__ = ["MAX_CHUNK", "chunks", "is_long", "quote", "sentences", "without"]

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from forms_dynamics.assertions import Assertion, begins, winner
 from forms_dynamics.language.cues import joking
-from forms_dynamics.language.terms import places
+from forms_dynamics.language.normal import normal
+from forms_dynamics.language.wording import distinctive, places
 from forms_dynamics.model.record import (
     FormRecord,
     MentionRecord,
@@ -25,21 +26,17 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import State, fold, parse_payload, withdrawn
-from forms_dynamics.retrieval.quoted import sentences
+from forms_dynamics.retrieval.quoted import sentences, without
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.compare import context_part
-from forms_dynamics.schema.spec import Catalog, SlotSpec
+from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 _SPAN = re.compile(r'"e":\[(\d+),(\d+)\]')
 _AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
 _MENTIONS = 500  # and for the Forms that a message itself told of
 _FEW = 3  # sentences that are silent together
-# a sentence that begins so speaks of what the one before it named
-_LEANS = re.compile(
-    r"\W*(?:(?:it|its|they|their|them|that|this|these|those|he|she|his|her|there|which)\b|[它他她这那其该此]|还是|也是)",
-    re.I,
-)
-_LEFT_OUT = "… "
+_SOON = 4  # messages after a value was said in which its words mean it
+_DAYS = ("date", "datetime", "time")
 _PERSONS = (("$speaker",), ("$user",))  # identities of what a person has one of
 
 Span = tuple[int, int]
@@ -101,7 +98,7 @@ class Silence:
             )
         if not silent:
             return Spoken(message.text)
-        text = _without(message.text, told, silent)
+        text = without(message.text, told, silent)
         reason = ", ".join(reasons)
         return Spoken(text, f"silent: {reason}" if text is None else f"silent in part: {reason}")
 
@@ -143,7 +140,7 @@ class Silence:
         # a fact told again makes no version, and goes with its Form all the same
         for form in self._told(message):
             if (fault := self._standing(form)) is not None:
-                yield Fault(fault, self._words_in(message.text, form))
+                yield Fault(fault, self._words_in(message, form))
         yield from self._repeats_old(message)
 
     def _faults_of(self, version: VersionRecord) -> Iterator[Fault]:
@@ -167,6 +164,8 @@ class Silence:
             if not _holds(
                 spec, state["s"].get(slot, ()), state["av"].get(slot, ()), assertion, self.standing.moment
             ):
+                if "ag" in assertion:
+                    continue  # another's words say it, and go
                 span = _span(assertion, version.message)
                 yield Fault("superseded", [span] if span else ())
 
@@ -180,9 +179,9 @@ class Silence:
         for form in near:
             fault = self._standing(form)
             if fault in ("invalid", "expired"):
-                here = [s for s in self._words_in(message.text, form) if not self._holding(message, s)]
+                here = [s for s in self._words_in(message, form) if not self._holding(message, s)]
             else:
-                fault, here = "superseded", self._old_in(message.text, form)
+                fault, here = "superseded", self._old_in(message, form)
             if here:
                 yield Fault(fault, here)
 
@@ -247,33 +246,63 @@ class Silence:
         for form in changed:
             self._words[form] = _words(self._chains[form], self._texts)
 
-    def _old_in(self, text: str, form: str) -> list[Span]:
-        """Where the text holds words of a value of the Form that no longer holds and is no part of what does."""
-        words = self._words[form]
+    def _old_in(self, message: MessageRecord, form: str) -> list[Span]:
+        """Where the message repeats a value of the Form that no longer holds and is no part of what does."""
+        words, text = self._words[form], message.text
         if words is not None and not any(word in text for word in words):
             return []
         return [
             span
             for slot, old in _counting(self._chain(form))
             if len(said := self._said(old)) > 1 and said in text and self._gone(form, slot, old, said)
-            for span in places(text, said)
+            for span in self._repeated(message, form, slot, old, said)
         ]
 
-    def _words_in(self, text: str, form: str) -> list[Span]:
-        """Where the text holds words that the Form's values rest on, but for what it goes by."""
-        record = self._record(form)
-        form_type = self.catalog.types.get(record.type) if record else None
+    def _words_in(self, message: MessageRecord, form: str) -> list[Span]:
+        """Where the message holds words that the Form's values rest on, but for what it goes by."""
+        form_type = self._type(form)
         names = form_type.identity.slots if form_type else frozenset()
         return [
             span
             for slot, old in _counting(self._chain(form))
             if slot not in names and len(said := self._said(old)) > 1
-            for span in places(text, said)
+            for span in self._repeated(message, form, slot, old, said)
         ]
 
-    def _gone(self, form: str, slot: str, old: Assertion, said: str) -> bool:
+    def _repeated(
+        self, message: MessageRecord, form: str, slot: str, old: Assertion, said: str
+    ) -> list[Span]:
+        """Where the words stand and mean the value. A message that tells of the Form, and what was said right after
+        the value, mean it; words that are said of anything (a day, a small number) mean it in a sentence that
+        names the slot."""
+        found = places(message.text, said)
+        if not found or form in self.touched[message.id] or form in self._told(message):
+            return found
+        source = self._texts.get(_rests_on(old)[0])
+        if (
+            source is not None
+            and source.conversation == message.conversation
+            and 0 <= message.seq - source.seq <= _SOON
+        ):
+            return found
+        form_type = self._type(form)
+        spec = form_type.slots.get(slot) if form_type else None
+        if spec is None or (spec.type not in _DAYS and distinctive(said)):
+            return found
+        names = [normal(each) for each in (spec.name.replace("_", " "), *spec.aliases, *spec.cues)]
+        naming = [
+            (a, b)
+            for a, b in sentences(message.text)
+            if (sentence := normal(message.text[a:b])) and any(name in sentence for name in names)
+        ]
+        return [(a, b) for a, b in found if any(start <= a < end for start, end in naming)]
+
+    def _type(self, form: str) -> FormType | None:
         record = self._record(form)
-        form_type = self.catalog.types.get(record.type) if record else None
+        return self.catalog.types.get(record.type) if record else None
+
+    def _gone(self, form: str, slot: str, old: Assertion, said: str) -> bool:
+        form_type = self._type(form)
         spec = form_type.slots.get(slot) if form_type else None
         moment = self.standing.moment
         timeline = self._state(form)["s"].get(slot, ())
@@ -284,14 +313,11 @@ class Silence:
 
     def _said(self, assertion: Assertion) -> str:
         """The words that an assertion rests on; "" where it has none, or they are gone."""
-        id = assertion["m"]
-        if "e" in assertion and id not in self._texts:
+        id, span = _rests_on(assertion)
+        if span is not None and id not in self._texts:
             self._texts.update(self.store.messages(self.scope, [id]))
         message = self._texts.get(id)
-        if "e" not in assertion or message is None:
-            return ""
-        start, end = assertion["e"]
-        return message.text[start:end]
+        return "" if span is None or message is None else message.text[span[0] : span[1]]
 
     def _read(self, forms: Sequence[str]) -> None:
         """Records of Forms, in one go."""
@@ -323,25 +349,18 @@ def _span(assertion: Assertion, message: str) -> Span | None:
     return (assertion["e"][0], assertion["e"][1]) if "e" in assertion and assertion["m"] == message else None
 
 
+def _rests_on(assertion: Assertion) -> tuple[str, Span | None]:
+    """The message whose words say the value, and which: those that were agreed to, where somebody only agreed."""
+    if "ag" in assertion:
+        id, start, end = assertion["ag"]
+        return id, (start, end)
+    return assertion["m"], (assertion["e"][0], assertion["e"][1]) if "e" in assertion else None
+
+
 def _asked(item: PendingRecord) -> list[Span]:
     """The words that a pending item waits for, where it says of all that it holds."""
     spans = [each["span"] for each in json.loads(item.draft).get("items", ())]
     return [(span[0], span[1]) for span in spans] if all(spans) else []
-
-
-def _without(text: str, told: Sequence[Span], silent: set[int]) -> str | None:
-    """The text without some of its sentences and those that lean on them; None: nothing is left."""
-    out: list[str] = []
-    gap = False
-    for at, (start, end) in enumerate(told):
-        gap = at in silent or (gap and _LEANS.match(text[start:end]) is not None)
-        if gap:
-            if not out or out[-1] != _LEFT_OUT:
-                out.append(_LEFT_OUT)
-        else:
-            out.append(text[start:end])
-    kept = "".join(out).strip()
-    return kept if any(c.isalnum() for c in kept) else None
 
 
 def _counting(chain: Sequence[VersionRecord]) -> list[tuple[str, Assertion]]:
@@ -365,7 +384,7 @@ def _words(chain: Sequence[VersionRecord], texts: Mapping[str, MessageRecord]) -
     for version in chain:
         payload, message = version.payload or "", texts.get(version.message)
         spans = _SPAN.findall(payload)
-        if spans and (message is None or payload.count('"m":') != 1):
+        if '"ag":' in payload or (spans and (message is None or payload.count('"m":') != 1)):
             return None
         if message is not None:
             words.update(message.text[int(start) : int(end)] for start, end in spans)

@@ -30,7 +30,7 @@ from forms_dynamics.versioning.keys import base
 from forms_dynamics.versioning.labels import label, labels
 from forms_dynamics.versioning.near import near_matches
 from forms_dynamics.versioning.questionnaire import close_answered
-from forms_dynamics.versioning.verdicts import says_no_more, values_of, verdict
+from forms_dynamics.versioning.verdicts import in_the_currency, says_no_more, values_of, verdict
 from forms_dynamics.versioning.workspace import Working, Workspace
 
 
@@ -189,6 +189,7 @@ class Decider:
             self.ws.full_state(working)  # late: weighed against what held then
         timeline = working.state["s"].get(item.slot, ())
         held = winner(spec, timeline, start)
+        item = in_the_currency(item, held, self.message.text)
         if item.slot in target.other_keys and not item.correction and self._alias(working, spec, item, held):
             return
         now = winner(spec, timeline, self.message.time) if item.negated else held

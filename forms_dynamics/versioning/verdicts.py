@@ -7,8 +7,9 @@ from datetime import date
 from typing import Any, Literal
 
 from forms_dynamics.assertions import Assertion, rank
+from forms_dynamics.language.money import says_currency
 from forms_dynamics.model.gated import Item
-from forms_dynamics.model.value import decode
+from forms_dynamics.model.value import Money, Range, decode
 from forms_dynamics.schema.coerce import key_text, same
 from forms_dynamics.schema.spec import SlotSpec
 
@@ -38,6 +39,33 @@ def verdict(
     if rank(spec, item.source) < rank(spec, held.get("src", "user")):
         return "same" if again else "conflict"
     return "conflict" if strict else "new"
+
+
+_NEAR = 8  # characters beside an amount in which a currency may be said
+
+
+def in_the_currency(item: Item, held: Assertion | None, text: str) -> Item:
+    """The item; an amount of whose currency its words (of ``text``) say nothing is in that of the amount held: after
+    15,000 USD, "I meant 18,000" is dollars, whatever the default."""
+    if held is None or item.span is None or item.message is not None or item.source != "user":
+        return item
+    start, end = item.span
+    said, was = _currencies(item.value), _currencies(decode(held["v"]))
+    if not said or len(was) != 1 or said == was or says_currency(text[max(0, start - _NEAR) : end + _NEAR]):
+        return item
+    return item._replace(value=_with_currency(item.value, was.pop()))
+
+
+def _currencies(value: Any) -> set[str]:
+    if isinstance(value, Range):
+        return _currencies(value.min) | _currencies(value.max)
+    return {value.currency} if isinstance(value, Money) else set()
+
+
+def _with_currency(value: Any, currency: str) -> Any:
+    if isinstance(value, Range):
+        return Range(_with_currency(value.min, currency), _with_currency(value.max, currency))
+    return Money(value.amount, currency) if isinstance(value, Money) else value
 
 
 def _of_a_list(spec: SlotSpec, item: Item, held: Assertion | None) -> Verdict:
@@ -86,4 +114,4 @@ def values_of(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-__all__ = ["Verdict", "says_no_more", "values_of", "verdict"]
+__all__ = ["Verdict", "in_the_currency", "says_no_more", "values_of", "verdict"]

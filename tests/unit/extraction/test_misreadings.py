@@ -40,6 +40,18 @@ READ: list[tuple[tuple[str, ...], dict[tuple[str, str], str]]] = [
     (("Employer: Acme in London",), {("user_profile", "employer"): "Acme"}),
     # a phone number is told of the customer who is talked about, where that has none
     (("我们是海蓝电子", "电话13800138000"), {("lead_profile", "company"): "海蓝电子", ("lead_profile", "phone"): "13800138000"}),
+    # a number that counts something corrects no amount
+    (("Our budget is 15,000 USD", "I finished those 3 online courses, how do I make it count?"), {("lead_profile", "budget"): "15,000 USD"}),
+    (("Our budget is 15,000 USD", "Sorry, I meant 18000"), {("lead_profile", "budget"): "18,000 USD"}),
+    (("我们预算15万", "说错了，是3个人参加"), {("lead_profile", "budget"): "150,000 CNY"}),
+    # nor is what was done by a day one, though a customer is talked about
+    (("Our company is Acme Ltd, budget 15,000 USD", "I've read the first 4 books of the course by June 30, 2026"), {("lead_profile", "company"): "Acme Ltd", ("lead_profile", "budget"): "15,000 USD"}),
+    (("Our company is Acme Ltd, budget 15,000 USD", "The team must have all of it installed by June 30, 2026"), {("lead_profile", "company"): "Acme Ltd", ("lead_profile", "budget"): "15,000 USD", ("lead_profile", "deadline"): "2026-06-30"}),
+    (("Our company is Acme Ltd, budget 15,000 USD", "By June 30, 2026."), {("lead_profile", "company"): "Acme Ltd", ("lead_profile", "budget"): "15,000 USD", ("lead_profile", "deadline"): "2026-06-30"}),
+    # a bare amount is in the currency of the one that it replaces
+    (("我们预算15万美元", "预算改成18万"), {("lead_profile", "budget"): "180,000 USD"}),
+    (("我们预算15万美元", "预算改成18万元"), {("lead_profile", "budget"): "180,000 CNY"}),
+    (("Our budget is €15,000", "Budget: 18k to 20k"), {("lead_profile", "budget"): "18,000 EUR–20,000 EUR"}),
     # a deadline is anything's, until the talk is of a customer
     (("I'm finishing the first draft of my essay by May 15, 2026: can I meet this deadline?",), {}),
     (("I have a submission deadline of June 15, 2026 for the conference abstract",), {}),
