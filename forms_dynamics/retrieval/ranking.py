@@ -30,8 +30,8 @@ from forms_dynamics.retrieval.nearness import Document
 
 _WORDS = 0.5  # of the score; the rest is likeness
 _NAMED = 0.5  # more for the words of a named speaker
-_BESIDE = 0.3  # of the better neighbour's score
-_ASSISTANT = 0.75  # of the score is left to what an assistant said
+_BESIDE = 0.25  # of the better neighbour's score
+_ASSISTANT = 0.65  # of the score is left to what an assistant said
 _TALK, _TALKS_BEST = (
     0.3,
     5,

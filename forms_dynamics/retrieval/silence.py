@@ -131,7 +131,8 @@ class Silence:
         if message.role == "user" and joking(message.text):
             yield Fault("said as a joke")
         for item in self._pendings[message.id]:
-            if item.state != "confirmed":
+            # a question what a Form is called says nothing of the words that made it
+            if item.state != "confirmed" and item.reason != "identity_missing":
                 yield Fault("waits for confirmation" if item.state == "open" else item.state, _asked(item))
         for version in self._made[message.id]:
             yield from self._faults_of(version)
