@@ -30,7 +30,7 @@ from forms_dynamics.retrieval.nearness import Document
 
 _WORDS = 0.5  # of the score; the rest is likeness
 _NAMED = 0.5  # more for the words of a named speaker
-_BESIDE = 0.25  # of the better neighbour's score
+_BESIDE = 0.3  # of the better neighbour's score; half of it where the same speaker goes on
 _ASSISTANT = 0.65  # of the score is left to what an assistant said
 _TALK, _TALKS_BEST = (
     0.3,
@@ -121,15 +121,19 @@ def lifted(
             1 + _NAMED if message.speaker in named else lowered if message.role == "assistant" else 1.0
         )
     neighbours: dict[Document, float] = {}
-    last: dict[str, Document] = {}
+    last: dict[str, MessageRecord] = {}
     for message in beside:
         doc, before = ("message", message.id), last.get(message.conversation)
-        last[message.conversation] = doc
+        last[message.conversation] = message
+        if before is None:
+            continue
+        other = ("message", before.id)
         # two that are both no hits may have others between them
-        if before is not None and before in out and doc in out and (doc in best or before in best):
-            neighbours[doc] = max(neighbours.get(doc, 0.0), out[before])
-            neighbours[before] = max(neighbours.get(before, 0.0), out[doc])
-    out = {doc: score + _BESIDE * neighbours.get(doc, 0.0) for doc, score in out.items()}
+        if other in out and doc in out and (doc in best or other in best):
+            share = _BESIDE / 2 if before.speaker == message.speaker else _BESIDE
+            neighbours[doc] = max(neighbours.get(doc, 0.0), share * out[other])
+            neighbours[other] = max(neighbours.get(other, 0.0), share * out[doc])
+    out = {doc: score + neighbours.get(doc, 0.0) for doc, score in out.items()}
     talks: dict[str, list[float]] = {}
     days: dict[tuple[str, int], list[float]] = {}
     for doc, message in messages.items():
