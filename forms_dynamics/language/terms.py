@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from forms_dynamics.language.normal import CJK, simplified
 
 # a run ends where the script changes: 预算50万 is 预算, 50, 万
 _RUN = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+", re.UNICODE)
 _HAN_RUN = re.compile(f"[{CJK}]")
+_SHORT = 2000  # characters: the terms of longer texts take more room than they are worth
 
 
 def _runs(text: str) -> list[str]:
@@ -23,16 +25,27 @@ def _runs(text: str) -> list[str]:
     return found
 
 
-def index_terms(text: str) -> list[str]:
-    """Terms under which a document is found, with repeats, in order."""
+def index_terms(text: str) -> tuple[str, ...]:
+    """Terms under which a document is found, with repeats, in order. Those of the last texts are kept: a search
+    ranks, weighs and judges the same ones in turn."""
+    return _kept(text) if len(text) <= _SHORT else _terms(text)
+
+
+def _terms(text: str) -> tuple[str, ...]:
+    runs = _runs(text)
+    if text.isascii():
+        return tuple(runs)
     out: list[str] = []
-    for run in _runs(text):
+    for run in runs:
         if _HAN_RUN.match(run):
             out += map(str.__add__, run, run[1:])
             out.append(run[-1])
         else:
             out.append(run)
-    return out
+    return tuple(out)
+
+
+_kept = lru_cache(maxsize=1024)(_terms)
 
 
 def query_terms(text: str) -> list[str]:

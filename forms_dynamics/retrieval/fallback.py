@@ -40,7 +40,7 @@ _NEAR = 200  # documents looked at for their vectors
 _WITH_THE_BEST = 0.5  # of the best score: that much lets in a message that is below the floors
 _BESIDE = 50  # of the best messages the neighbours are read
 _MESSAGES = 20  # shown at most
-_PAGE = 32  # messages judged in one go
+_PAGE = 8  # messages judged in one go at least
 _NEAR_MISSES = 10
 _COUNTED = 1000  # documents left out beyond this are not counted
 
@@ -243,13 +243,15 @@ class Fallback:
         said = [(hit, hit.passage.message) for hit in ranked]
         wanted = [(hit, message) for hit, message in said if message is not None]
         asked = set(map(stem, terms))
+        read = 0
         for at, (hit, message) in enumerate(wanted):
             if len(out.messages) == _MESSAGES:
                 rest = f"{len(wanted) - at:,} more messages: beyond the best {_MESSAGES}"
                 self.log.note("near_miss", "messages", rest)
                 break
-            if at % _PAGE == 0:
-                self.silence.read([each for _, each in wanted[at : at + _PAGE]])
+            if at == read:  # as many as there is room for, were none of them silent
+                read += max(_PAGE, _MESSAGES - len(out.messages))
+                self.silence.read([each for _, each in wanted[at:read]])
             text, silent = self.silence.spoken(message)
             if text is not None and self.other.intersection(self.silence.touched[message.id]):
                 text, silent = None, "another name"

@@ -64,8 +64,10 @@ def stems(text: str) -> tuple[str, ...]:
 
 def passage(doc: Document, text: str, like: float | None, message: MessageRecord | None) -> Passage:
     """A document as it is ranked: a message with the name of who said it."""
-    said = text if message is None or not message.speaker else f"{message.speaker}: {text}"
-    return Passage(doc, stems(said), like, message)
+    held = stems(text)
+    if message is not None and message.speaker:  # as if it stood before the text: "Ana: I moved"
+        held = stems(message.speaker) + held
+    return Passage(doc, held, like, message)
 
 
 @dataclass(slots=True)

@@ -37,6 +37,7 @@ _MENTIONS = 500  # and for the Forms that a message itself told of
 _FEW = 3  # sentences that are silent together
 _SOON = 4  # messages after a value was said in which its words mean it
 _DAYS = ("date", "datetime", "time")
+_NONE: frozenset[str] = frozenset()
 _PERSONS = (("$speaker",), ("$user",))  # identities of what a person has one of
 
 Span = tuple[int, int]
@@ -79,6 +80,8 @@ class Silence:
     _made: dict[str, list[VersionRecord]] = field(default_factory=dict)  # by message
     _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)  # likewise
     _owned: dict[str, Sequence[str]] = field(default_factory=dict)  # speaker → the Forms that are theirs
+    _faulty: dict[str, str | None] = field(default_factory=dict)  # Form → why it may not be shown
+    _own_faults: dict[str, Sequence[Fault]] = field(default_factory=dict)  # of what a message said itself
 
     def spoken(self, message: MessageRecord) -> Spoken:
         """The words of the message that may be shown."""
@@ -103,22 +106,48 @@ class Silence:
         return Spoken(text, f"silent: {reason}" if text is None else f"silent in part: {reason}")
 
     def read(self, messages: Sequence[MessageRecord]) -> None:
-        """Reads what these messages made, in one go."""
-        ids = [m.id for m in messages if m.id not in self._made]
-        if not ids:
+        """Reads what it takes to judge these messages, in one go: what each made, then, for those that are not
+        silent for that alone, the Forms around them."""
+        unread = [m for m in messages if m.id not in self._made]
+        if not unread:
             return
+        ids = [m.id for m in unread]
         self._made.update({id: [] for id in ids})
         self._pendings.update({id: [] for id in ids})
-        for version in self.store.versions_of_messages(self.scope, ids):
+        versions = self.store.versions_of_messages(self.scope, ids)
+        for version in versions:
             self._made[version.message].append(version)
         for item in self.store.pendings(self.scope, None, None, ids):
             self._pendings[item.message].append(item)
+        made = list(dict.fromkeys(v.form for v in versions))
+        self._read(made)
+        if self.history:
+            return
+        self._keep_chains(made)
+        open_to = [m for m in unread if not self._faults_itself(m)]
+        self._read_chains(list(dict.fromkeys(form for m in open_to for form in self._near(m))))
 
     def pendings(self, message: str) -> Sequence[PendingRecord]:
         """Pending items, of any state, that came from the message; it has been judged."""
         return self._pendings[message]
 
     def _faults(self, message: MessageRecord) -> Iterator[Fault]:
+        yield from self._faults_itself(message)
+        if self.history:
+            return
+        # a fact told again makes no version, and goes with its Form all the same
+        for form in self._told(message):
+            if (fault := self._standing(form)) is not None:
+                yield Fault(fault, self._words_in(message, form))
+        yield from self._repeats_old(message)
+
+    def _faults_itself(self, message: MessageRecord) -> Sequence[Fault]:
+        """The faults of a message and of what it made, whatever else was said."""
+        if message.id not in self._own_faults:
+            self._own_faults[message.id] = list(self._found_itself(message))
+        return self._own_faults[message.id]
+
+    def _found_itself(self, message: MessageRecord) -> Iterator[Fault]:
         request = self.standing.request
         if message.state in ("erased", "refused"):
             yield Fault(message.state)
@@ -136,13 +165,6 @@ class Silence:
                 yield Fault("waits for confirmation" if item.state == "open" else item.state, _asked(item))
         for version in self._made[message.id]:
             yield from self._faults_of(version)
-        if self.history:
-            return
-        # a fact told again makes no version, and goes with its Form all the same
-        for form in self._told(message):
-            if (fault := self._standing(form)) is not None:
-                yield Fault(fault, self._words_in(message, form))
-        yield from self._repeats_old(message)
 
     def _faults_of(self, version: VersionRecord) -> Iterator[Fault]:
         record = self._record(version.form)
@@ -174,10 +196,11 @@ class Silence:
         """Whether the message holds words of a value displaced since, of its own Forms, of those that its
         conversation touched ("not May but June"; an assistant that repeats what it was told), or of its speaker's
         own. What is no longer so at all is silent in other words of the conversation, too."""
-        around = [m.form for m in self._of(message.conversation)[:_AROUND]]
-        near = list(dict.fromkeys([*self.touched[message.id], *around, *self._own(message)]))
+        near = self._near(message)
         self._read_chains(near)
         for form in near:
+            if self._words[form] == _NONE:
+                continue
             fault = self._standing(form)
             if fault in ("invalid", "expired"):
                 here = [s for s in self._words_in(message, form) if not self._holding(message, s)]
@@ -185,6 +208,12 @@ class Silence:
                 fault, here = "superseded", self._old_in(message, form)
             if here:
                 yield Fault(fault, here)
+
+    def _near(self, message: MessageRecord) -> Sequence[str]:
+        """The Forms of which the message may repeat something: its own, those around it, and its speaker's."""
+        own = [version.form for version in self._made[message.id]]
+        around = [m.form for m in self._of(message.conversation)[:_AROUND]]
+        return list(dict.fromkeys([*own, *around, *self._own(message)]))
 
     def _holding(self, message: MessageRecord, span: Span) -> bool:
         """Whether something that the message said with these words is so: no version of its has a fault."""
@@ -223,8 +252,10 @@ class Silence:
         return self._mentions[conversation]
 
     def _standing(self, form: str) -> str | None:
-        record = self._record(form)
-        return None if record is None else self.standing.fault(record)
+        if form not in self._faulty:
+            record = self._record(form)
+            self._faulty[form] = None if record is None else self.standing.fault(record)
+        return self._faulty[form]
 
     def _read_chains(self, forms: Sequence[str]) -> None:
         """Chains of Forms that may have changed, with the words of each, in one go: every message asks about all
@@ -235,15 +266,12 @@ class Silence:
             form
             for form in wanted
             if (record := self._records[form]) is not None
-            and (_may_have_changed(record) or self.standing.fault(record) is not None)
+            and (_may_have_changed(record) or self._standing(form) is not None)
         ]
-        unread = [form for form in changed if form not in self._chains]
-        chains = self.store.chains(self.scope, unread) if unread else {}
-        for form in unread:
-            self._keep_chain(form, chains.get(form, []))
+        self._keep_chains(changed)
         said = {v.message for form in changed for v in self._chains[form]} - self._texts.keys()
         self._texts.update(self.store.messages(self.scope, sorted(said)))
-        self._words.update(dict.fromkeys(wanted, frozenset()))
+        self._words.update(dict.fromkeys(wanted, _NONE))
         for form in changed:
             self._words[form] = _words(self._chains[form], self._texts)
 
@@ -339,6 +367,13 @@ class Silence:
         if form not in self._chains:
             self._keep_chain(form, self.store.versions(self.scope, form))
         return self._chains[form]
+
+    def _keep_chains(self, forms: Sequence[str]) -> None:
+        """Chains of Forms, in one go."""
+        unread = [form for form in forms if form not in self._chains]
+        chains = self.store.chains(self.scope, unread) if unread else {}
+        for form in unread:
+            self._keep_chain(form, chains.get(form, []))
 
     def _keep_chain(self, form: str, chain: Sequence[VersionRecord]) -> None:
         known = self.standing.request.known_at

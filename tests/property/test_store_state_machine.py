@@ -87,7 +87,7 @@ class StoreMachine(RuleBasedStateMachine):
                 store.apply(scope, ChangeSet(messages=[made]))
 
         self.both(told)
-        self.terms = (index_terms(text) + self.terms)[:4]
+        self.terms = [*index_terms(text), *self.terms][:4]
 
     @rule(scope=SCOPES, id=SAID, state=st.sampled_from(["stored", "queued", "refused"]))
     def change_state(self, scope: Scope, id: str, state: str) -> None:
