@@ -117,22 +117,26 @@ _IBAN = re.compile(
     r"(?<![A-Za-z0-9])[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])", re.A
 )
 
+# in small letters, of text in small letters: a pattern that minds no case tries every branch at every place
 _MAYBE = lazy(
     rf"{_WORDS}|token|{_WORDS_ZH}|://|PRIVATE KEY|(?:sk|pk|rk|ak)[-_]|AKIA|ASIA|gh[opsur]_|github_pat|"
     rf"glpat|xox|AIza|hf_|npm_|LTAI|eyJ|Bearer|{_PAPERS}|{_CODE_WORDS}|[A-Za-z0-9/+]{{40}}|"
     # as many digits as the shortest number, in groups; or words for digits
-    r"\d(?:[^A-Za-z\u4e00-\u9fff]{0,4}\d){5}|(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)[\s,.-]+){12}",
-    re.I | re.A,
+    r"\d(?:[^A-Za-z\u4e00-\u9fff]{0,4}\d){5}|(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)[\s,.-]+){12}".lower(),
+    re.A,
 )
+_CAPITALS = re.compile("[A-Z]+")
 
 
 def redact(text: str) -> str:
     """The text with each secret replaced by ``[REDACTED]``; a text without any comes back as it is."""
     said, places = plain_width(text)
     numerals = spelled(said)
-    if _MAYBE.search(said) is None and (numerals == said or _MAYBE.search(numerals) is None):
+    if not _maybe(said) and (numerals == said or not _maybe(numerals)):
         return text
     spans = sorted({*_in_words(said), *_in_numbers(numerals)})
+    if not spans:
+        return text
     out: list[str] = []
     done = 0
     for low, high in _joined(spans, said):
@@ -140,6 +144,13 @@ def redact(text: str) -> str:
         out += (text[done:start], MARK)
         done = end
     return "".join((*out, text[done:]))
+
+
+def _maybe(said: str) -> bool:
+    """Whether a text can hold a secret."""
+    # nothing but A to Z: what becomes of other letters may begin or end a word
+    small = said.lower() if said.isascii() else _CAPITALS.sub(lambda run: run.group().lower(), said)
+    return _MAYBE.search(small) is not None
 
 
 def _in_words(said: str) -> Iterator[_Span]:

@@ -62,6 +62,8 @@ class Question:
     dated: bool = False  # it may give the moment that it asks about
     declared: tuple[Word, ...] = ()  # all of them, before ``words`` was chosen from them and from ``ways``
     ways: tuple[Word, ...] = ()
+    tracing: bool = False  # all that hangs together with something is wanted
+    several: bool = False  # it may name several things
 
     @property
     def types(self) -> frozenset[str]:
@@ -79,16 +81,6 @@ class Question:
         return frozenset(
             m.type for w in self.words for m in w.meanings if m.slot is not None and m.level > HINT
         )
-
-    @property
-    def tracing(self) -> bool:
-        """Whether all that hangs together with something is wanted."""
-        return TRACING.search(self.text) is not None
-
-    @property
-    def several(self) -> bool:
-        """Whether it may name several things."""
-        return SEVERAL.search(self.text) is not None
 
     def asked(self, types: frozenset[str] | None = None) -> dict[str, tuple[str, ...]]:
         """Slots asked for, by Form type (of ``types``, or all)."""
@@ -173,6 +165,8 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         anaphora=ANAPHORA.search(text) is not None,
         listing=ALL_OF.search(text) is not None or _bare_plural(text, words),
         dated=AS_OF.search(raw) is not None,
+        tracing=TRACING.search(text) is not None,
+        several=SEVERAL.search(text) is not None,
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import Scope
@@ -40,11 +41,7 @@ class Sources:
     @property
     def home(self) -> int:
         """Minutes east of UTC of the settings' zone today."""
-        zone = self.settings.zone
-        if zone is None:
-            return 0
-        away = from_micros(self.now).astimezone(zone).utcoffset()
-        return 0 if away is None else int(away.total_seconds() // 60)
+        return _away(self.settings.zone, self.now)
 
     @property
     def here(self) -> datetime:
@@ -83,6 +80,12 @@ class Sources:
             lang, self.scope, self.reader, standing.moment, self.offset, not standing.past, request.known_at,
             request.include_expired, called or {}, provenance, since,
         )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _away(zone: tzinfo | None, now: int) -> int:
+    away = None if zone is None else from_micros(now).astimezone(zone).utcoffset()
+    return 0 if away is None else int(away.total_seconds() // 60)
 
 
 __all__ = ["Sources"]

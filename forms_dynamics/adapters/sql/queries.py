@@ -286,6 +286,16 @@ def edges_of(statuses: tuple[int, ...]) -> str:
     return " UNION ALL ".join(_ENDS % (status, status) for status in statuses)
 
 
+@lru_cache(maxsize=16)
+def few_edges_of(forms: int) -> str:
+    """Edges of any status and in any order at both ends of so many Forms, with the parameters of :func:`edges_of`: all
+    that there are where an end gives fewer than its limit."""
+    some = " UNION ALL ".join(
+        f"SELECT * FROM ({_EDGE} AND e.{end} = {_NO_OF} LIMIT ?) {end}_edges" for end in ("source", "target")
+    )
+    return " UNION ALL ".join([some] * forms)
+
+
 # how many edges a Form has at either end, counted no further than a limit; in the shared space those of a reader
 DEGREE = " UNION ALL ".join(
     f"SELECT count(*) FROM (SELECT 1 FROM edges e WHERE e.tenant = ? AND e.owner = ? AND e.{end} = {_NO_OF}"
