@@ -11,7 +11,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from forms_dynamics.model.record import Scope, VectorRow
@@ -24,6 +24,15 @@ _BYTES = 256 * 2**20  # of one store's shelves together
 _ONE = 2**30  # of the shelf that was used last, alone: some 570,000 vectors of 384 numbers
 _SPARE = 1024  # rows that a matrix that grows gets more at least
 _BLOCK = 4096  # rows unpacked at once
+
+
+class Begun(NamedTuple):
+    """A document without vectors in the pieces of which some are made, and those that are ``made``."""
+
+    doc: Document
+    text: str  # as it is stored
+    pieces: Sequence[str]
+    made: Sequence[VectorRow] = ()
 
 
 class Likeness:
@@ -96,6 +105,9 @@ class Shelf:
     def __init__(self, scope: Scope, fingerprint: str, dimensions: int, archived: bool = False) -> None:
         self.scope, self.fingerprint, self.dimensions = scope, fingerprint, dimensions
         self.archived = archived
+        self.begun: dict[Document, Begun] | None = (
+            None  # too long for the recalls so far; None: there was none
+        )
         self._lock = Lock()
         self._empty()
 

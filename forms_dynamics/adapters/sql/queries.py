@@ -288,8 +288,8 @@ def edges_of(statuses: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=16)
 def few_edges_of(forms: int) -> str:
-    """Edges of any status and in any order at both ends of so many Forms, with the parameters of :func:`edges_of`: all
-    that there are where an end gives fewer than its limit."""
+    """Edges of any status and in any order at both ends of so many Forms, with the parameters of :func:`edges_of`:
+    all that there are where an end gives fewer than its limit."""
     some = " UNION ALL ".join(
         f"SELECT * FROM ({_EDGE} AND e.{end} = {_NO_OF} LIMIT ?) {end}_edges" for end in ("source", "target")
     )

@@ -352,9 +352,8 @@ class Reading(Driver):
         return _strongest(rows, forms, most) if inactive and limit is not None else rows
 
     def _few_edge_rows(self, tenant: int, owner: int, forms: Sequence[str], most: int) -> list[Row] | None:
-        """Every edge of the Forms, each Form's by status, end and weight; None where one of them has more than ``most``
-        at an end, or there are many Forms: most have few, and to look for each status by itself costs thrice as
-        much."""
+        """Every edge of the Forms, each Form's by status, end and weight; None where one has more than ``most`` at an
+        end, or there are many Forms. Most have few, and to look for each status by itself costs thrice as much."""
         ids = list(dict.fromkeys(forms))
         if len(ids) * len(mapping.EDGE_STATUSES) > _PARTS:
             return None

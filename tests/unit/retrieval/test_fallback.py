@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 
 import pytest
 from shelf import DAY, Shelf, empty, steps
@@ -255,8 +257,52 @@ def test_an_embedder_sees_no_secret_and_never_too_much(shelf: Shelf) -> None:
     assert context.tokens < 1000
     assert "鹦鹉" in shelf.recall("鹦鹉呢", embedder=embedder).text
     assert max(map(len, embedder.seen)) <= 512
+    assert any("鹦鹉" in text for text in embedder.seen)
     assert "Tr0ub4dor77" not in "".join(embedder.seen)
-    assert not any("lag" in reason for _, reason in steps(context, "fallback"))
+
+
+class Recording(Fixed):
+    """Keeps what it was asked in one go, questions left out; the vector of a text says how long it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[list[str]] = []
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        self.batches.append(list(texts))
+        return [[float(len(text)), *[1.0] * (self.dimensions - 1)] for text in texts]
+
+    def embed_query(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        return [[1.0] * self.dimensions for _ in texts]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["今天天气不错，我们随便聊聊第{}件事。", "We talked of the weather and of thing {}. "]
+)
+def test_a_recall_embeds_64_pieces_of_a_long_document(shelf: Shelf, sentence: str) -> None:
+    long = "".join(sentence.format(i) for i in range(2, 4000))
+    shelf.say(long)
+    short = [shelf.say(f"犀牛{i}" + "，吃草" * (i % 7)) for i in range(10)]
+    embedder = Recording()
+    first = shelf.recall("犀牛", embedder=embedder)
+    # what fits goes first; a process that asks no more spends nothing on what it could not finish
+    assert sorted(chain.from_iterable(embedder.batches)) == sorted(f"客户: {m.text}" for m in short)
+    assert "lag: 1 documents" in str(steps(first, "fallback"))
+    told = [first]
+    while "lag" in str(steps(told[-1], "fallback")):
+        told.append(shelf.recall("犀牛", embedder=embedder))
+    assert [len(batch) for batch in embedder.batches[1:-1]] == [64] * (len(told) - 2)
+    assert len(told) > 3
+    assert "embedded 1 documents" in str(steps(told[-1], "fallback"))
+    pieces = list(chain.from_iterable(embedder.batches[1:]))
+    assert len(set(pieces)) == len(pieces)  # none twice
+    size = len("".join(long.split()))
+    assert size < sum(len("".join(piece.split())) for piece in pieces) < size + 20
+    for batch in embedder.batches:
+        assert [len(text) for text in batch] == sorted(len(text) for text in batch)
+    kept = {(r.id, r.part): array("f", r.vector)[0] for r in shelf.store.vectors(shelf.scope, "fixed-2")}
+    assert all(kept[m.id, 0] == len(f"客户: {m.text}") for m in short)
+    assert sorted(v for (id, _), v in kept.items() if id == "m1") == sorted(map(float, map(len, pieces)))
 
 
 def test_the_lag_of_embeddings_is_told(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
