@@ -33,11 +33,11 @@ def index_terms(text: str) -> tuple[str, ...]:
 
 def _terms(text: str) -> tuple[str, ...]:
     runs = _runs(text)
-    if text.isascii():
+    if text.isascii() or _HAN_RUN.search(text) is None:
         return tuple(runs)
     out: list[str] = []
     for run in runs:
-        if _HAN_RUN.match(run):
+        if not run.isascii() and _HAN_RUN.match(run):
             out += map(str.__add__, run, run[1:])
             out.append(run[-1])
         else:

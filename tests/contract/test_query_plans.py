@@ -104,6 +104,8 @@ def ask(store: Any) -> None:
     store.current_to(ANA, "c7")
     store.edges(ANA, ["l00000", "q00007"], 5)
     store.edges(ANA, ["l00007"], inactive=True)
+    store.edges(ANA, ["l00007"], 16, inactive=True)
+    store.edges(ANA, ["l00000", "q00007"], 16, inactive=True)
     store.degree(ANA, "l00000", 100)
     store.candidates(ANA)
     store.pendings(ANA)

@@ -352,8 +352,8 @@ class Reading(Driver):
         return _strongest(rows, forms, most) if inactive and limit is not None else rows
 
     def _few_edge_rows(self, tenant: int, owner: int, forms: Sequence[str], most: int) -> list[Row] | None:
-        """Every edge of the Forms, each Form's by status, end and weight; None where one has more than ``most`` at an
-        end, or there are many Forms. Most have few, and to look for each status by itself costs thrice as much."""
+        """Every edge of the Forms; None where one has more than ``most`` at an end, or there are many Forms. Most
+        have few, and to look for each status by itself costs thrice as much."""
         ids = list(dict.fromkeys(forms))
         if len(ids) * len(mapping.EDGE_STATUSES) > _PARTS:
             return None
@@ -361,15 +361,8 @@ class Reading(Driver):
         for id in ids:
             params += (tenant, owner, tenant, owner, id, tenant, id, most + 1) * 2
         rows = self._rows(queries.few_edges_of(len(ids)), params)
-        out: list[Row] = []
-        for id in ids:
-            ends = [[row for row in reversed(rows) if row[end] == id] for end in (0, 2)]
-            if any(len({(row[0], row[1], row[2]) for row in some}) > most for some in ends):
-                return None
-            for some in ends:
-                some.sort(key=lambda row: -row[3])
-            out += sorted([*ends[0], *ends[1]], key=lambda row: row[7])
-        return out
+        held = Counter((row[end], end) for row in {row[:3]: row for row in rows}.values() for end in (0, 2))
+        return None if any(held[id, end] > most for id in ids for end in (0, 2)) else rows
 
     def degree(self, scope: Scope, form: str, most: int) -> int:
         space = self._space(scope)
@@ -628,9 +621,15 @@ class Reading(Driver):
 
 
 def _strongest(rows: list[Row], forms: Sequence[str], most: int) -> list[Row]:
-    """At most ``most`` rows a Form and end, over all statuses."""
-    rows = sorted(rows, key=lambda row: row[3], reverse=True)
-    return [row for id in forms for end in (0, 2) for row in [r for r in rows if r[end] == id][:most]]
+    """At most ``most`` rows a Form and end, over all statuses; of equally strong ones the active and the newest."""
+    out: list[Row] = []
+    for id in forms:
+        for end, far in ((0, 2), (2, 0)):
+            some = {row[:3]: row for row in rows if row[end] == id}.values()
+            out += sorted(some, key=lambda row: (row[3], -row[7], row[6], row[far], row[1]), reverse=True)[
+                :most
+            ]
+    return out
 
 
 def _grouped(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:

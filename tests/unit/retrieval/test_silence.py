@@ -127,3 +127,44 @@ def test_what_others_say_with_the_words_of_an_erased_form_stays(opened: Any) -> 
         memory.erase(form_id=form.id)
         assert "Leeds" in memory.recall("Where does Acme sit?").text
         assert "Ben (" in memory.recall("who said Leeds", conversation="c", recent_turns=1).text
+
+
+@pytest.mark.parametrize(
+    ("said", "now", "question"),
+    [
+        ("{} sits in Leeds by the lighthouse", "{} moved to York", "Who sits by the lighthouse?"),
+        ("{}在杭州灯塔边办公", "{}搬到了宁波", "谁在灯塔边办公？"),
+    ],
+)
+def test_many_messages_are_judged_in_as_many_queries_as_few(
+    opened: Any, said: str, now: str, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = ("Leeds", "York") if said.isascii() else ("杭州", "宁波")
+    names = [
+        f"Firm{i}" if said.isascii() else f"海蓝{'甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未'[i]}"
+        for i in range(18)
+    ]
+    script = {said.format(n): told("firm", name=n, city=old) for n in names}
+    script |= {now.format(n): told("firm", name=n, city=new) for n in names}
+    asked: list[int] = []
+    with opened(script) as memory:
+        memory._embedder = None
+        run: list[str] = []
+        rows = memory._store._rows
+        monkeypatch.setattr(
+            memory._store, "_rows", lambda sql, params=(): run.append(sql) or rows(sql, params)
+        )
+        for name in names:
+            memory.observe(said.format(name), conversation="a")
+            if name in (names[3], names[-1]):
+                run.clear()
+                assert len(memory.recall(question).messages) > names.index(name) * 0.7
+                asked.append(len(run))
+        for name in names[::2]:
+            memory.observe(now.format(name), conversation="a")
+        run.clear()
+        context = memory.recall(question)
+        asked.append(len(run))
+        # in a conversation in which a city was displaced it is quoted of nobody
+        assert not any(said.format(name) in context.text for name in names)
+    assert max(asked) <= min(asked) + 6
