@@ -325,7 +325,11 @@ def _overlaps(terms: Sequence[str], held: Mapping[Document, frozenset[str]]) -> 
             counts[term] += 1
     weights = {term: 1 / (1 + math.log(1 + max(1, n))) for term, n in counts.items()}
     whole = sum(weights.values()) or 1.0
-    return {doc: sum(weights[t] for t in found) / whole for doc, found in shared.items()}
+    # summed in the question's order, so that what is equal is equal whatever order a set has in this process
+    return {
+        doc: sum(weight for term, weight in weights.items() if term in found) / whole
+        for doc, found in shared.items()
+    }
 
 
 def _best_piece(text: str, terms: Sequence[str]) -> str:
