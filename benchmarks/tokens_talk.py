@@ -1,7 +1,7 @@
 """Made-up service dialogues of 25 turns: a customer of an equipment supplier with a budget, orders, a complaint.
 
-What is said first (budget, terms of payment) matters in the end; on the way the budget changes, the deadline and the
-state of orders, and most of the talk is about other things. The same seed gives the same dialogue; no two are alike in
+What is said first (budget, terms of payment) matters in the end; on the way the budget changes, the deadline, a telephone
+number and the state of orders, and most of the talk is about other things. The same seed gives the same dialogue; no two are alike in
 customer, values, wording or order of topics.
 """
 
@@ -72,7 +72,7 @@ def dialogue(lang: str, seed: int) -> list[Turn]:
     v.update(
         company=company, name=case.name, terms=rng.choice(_TERMS[lang]), fault=rng.choice(_FAULT[lang]),
         p1=goods[0], p2=goods[1], p3=goods[2], few=rng.randint(2, 3),
-        phone=f"138{rng.randrange(10**8):08d}" if lang == "zh" else f"+44 20 7{rng.randrange(100, 1000)} {rng.randrange(10**4):04d}",
+        phone=_phone(lang, rng, "138"), phone2=_phone(lang, rng, "139"),
     )  # fmt: skip
     for i, key in enumerate(("b1", "b2")):
         v[key] = f"{budgets[i]}万" if lang == "zh" else f"{budgets[i]},000 USD"
@@ -116,12 +116,19 @@ def _turns(case: _Case) -> list[Turn]:
         12: lambda: turn("state1", [order(1, "shipped")]),
         14: lambda: turn("complaint", [complaint]),
         16: lambda: turn("deadline"),
+        17: lambda: turn("phone"),
         18: lambda: turn("order3", [order(3, "placed")]),
         20: lambda: turn("ask_order", needs=[_amount(v, 1), Fact([v["d1"]])]),
         25: lambda: turn("ask_budget", needs=[Fact(_spelt(v["b2"]), _spelt(v["b1"])), Fact([v["terms"]])]),
     }
     rest = rng.sample([key for key in texts if key.startswith("talk")], TURNS - len(fixed))
     return [fixed[i]() if i in fixed else turn(rest.pop()) for i in range(1, TURNS + 1)]
+
+
+def _phone(lang: str, rng: random.Random, begins: str) -> str:
+    if lang == "zh":
+        return f"{begins}{rng.randrange(10**8):08d}"
+    return f"+44 20 7{rng.randrange(100, 1000)} {rng.randrange(10**4):04d}"
 
 
 def _complaint(case: _Case) -> Mapping[str, Any]:
@@ -173,6 +180,10 @@ ZH: Mapping[str, tuple[Any, str]] = {
     "deadline": (
         ["交期改到{day}。", "全部设备的交期：{day}，麻烦记一下。"],
         "好的，交期已经更新为{day}，我们会倒排每一批的发货时间，确保留出安装和调试的余量，如果中间有一批可能延误，我会至少提前三天跟您说，并给出补救的办法。",
+    ),
+    "phone": (
+        ["电话换了，改成{phone2}。", "我们的联系电话改成{phone2}了。", "我换号了，以后打{phone2}。"],
+        "好的，联系电话已更新，旧号码不再使用。后续的发货通知和回访都会打新的号码，如果有多人需要收到通知，也可以把他们的号码发给我，最多可以登记五个。",
     ),
     "order3": (
         ["再订{q3}台{p3}。", "{p3}也下一单，{q3}台。"],
@@ -236,6 +247,10 @@ EN: Mapping[str, tuple[Any, str]] = {
     "deadline": (
         ["Our deadline is now {day}.", "Deadline: {day}. Please note it for all the machines."],
         "Noted: the deadline is {day}. We plan the batches backwards from there, with time left for installation and tests; should one of them be at risk, I will tell you at least three days ahead and say what we do about it.",
+    ),
+    "phone": (
+        ["Our phone number has changed to {phone2}.", "The phone number is now {phone2}.", "I have a new number: {phone2}."],
+        "Thank you, the telephone number is updated and the old one is no longer used. Shipping notices and follow-up calls go to the new number; if several people should get them, send me their numbers too, up to five can be registered.",
     ),
     "order3": (
         ["Another order: {q3} of the {p3}.", "Please order {q3} units of the {p3} as well."],

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.schema.bare_words import bare_words
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 # kind → names and aliases that declare it, in normal form
@@ -365,18 +366,13 @@ def names_alone(form_type: FormType, spec: SlotSpec) -> bool:
 
 
 def _bare_words(form_type: FormType) -> Iterable[Word]:
-    """The words of the type's slots without the type's own word (负责人 for 项目负责人, "due date" for "task due
-    date"), and what else announces a slot so called."""
-    declared = [(spec, normal(a)) for spec in form_type.slots.values() for a in spec.aliases]
-    begun = Counter(alias[:2] if has_han(alias) else alias.partition(" ")[0] for _, alias in declared)
-    calls = {normal(a) for a in (form_type.name.replace("_", " "), *form_type.aliases)}
-    calls |= {word for word, times in begun.items() if times > max(3, len(form_type.slots) // 2)}
+    """The type's bare words, and what else announces a slot so called."""
+    by_slot: dict[str, list[str]] = {}
+    for text, spec in bare_words(form_type):
+        by_slot.setdefault(spec.name, []).append(text)
     roles: dict[tuple[str, str], dict[tuple[str, str], Slot]] = {}
-    for spec in form_type.slots.values():
-        bare = {w for alias in map(normal, spec.aliases) for w in _unqualified(alias, calls)}
-        bare -= calls
-        if not bare:
-            continue
+    for name, bare in by_slot.items():
+        spec = form_type.slots[name]
         slot = slot_of(form_type, spec)
         kind = slot.kind or _kind(tuple(bare), spec.type, False)
         slot = slot._replace(kind=slot.kind or (kind if kind in _TYPED_KINDS else ""))
@@ -388,17 +384,6 @@ def _bare_words(form_type: FormType) -> Iterable[Word]:
     made = [_word(text, roles, ()) for text in {text for text, _ in roles}]
     made = [replace(word, bare=True, generic=False) for word in made if len(word.slots) == 1]
     return sorted(made, key=lambda word: (-len(word.text), word.text))
-
-
-def _unqualified(alias: str, calls: Collection[str]) -> Iterable[str]:
-    """What is left of an alias without the word for its type in it."""
-    for call in calls:
-        if has_han(alias):
-            rest = alias.removeprefix(call)
-        else:
-            rest = alias.removeprefix(f"{call} ").removesuffix(f" of the {call}")
-        if rest != alias and len(rest) > (1 if has_han(rest) else 2):
-            yield rest
 
 
 # they introduce the speaker: what follows is read as a name

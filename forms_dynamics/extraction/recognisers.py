@@ -252,19 +252,11 @@ class Recognisers:
                 _put(found, item)
         for item in moved(low, hits, self._moments, readings):
             _put(found, item)
-        if slots := self._lexicon.typed.get("phone"):
-            for reading in readings.of(slots[0].spec):
-                item = Found(
-                    slots,
-                    reading.start,
-                    reading.end,
-                    reading.start,
-                    reading.end,
-                    reading.value,
-                    PATTERN,
-                    firm=False,
-                )
-                _put(found, item)
+        for type in ("phone", "email"):
+            if slots := self._lexicon.typed.get(type):
+                for reading in readings.of(slots[0].spec):
+                    at = (reading.start, reading.end)
+                    _put(found, Found(slots, *at, *at, reading.value, PATTERN, firm=False))
         if "origin" in kinds or "destination" in kinds:
             for item in routes(text, kinds.get("origin", ()), kinds.get("destination", ())):
                 _put(found, item)
@@ -433,7 +425,7 @@ class Recognisers:
             evidence=text[item.low : item.high],
             op=item.op or ("add" if slot.spec.many else None),
             negated=item.negated,
-            correction=item.correction or (not slot.naming and cues.correcting(text)),
+            correction=item.correction or (not _says_which(slot) and cues.correcting(text)),
             proposal=not slot.naming and cues.proposing(text, item.start, item.end, slot.spec.type != "enum"),
             valid_from=item.valid_from,
             span=(item.low, item.high),

@@ -20,6 +20,7 @@ from forms_dynamics.language.voices import quoted, third_party
 
 __all__ = [
     "ALL",
+    "another",
     "correcting",
     "ends",
     "hypothetical",
@@ -218,6 +219,17 @@ _CORRECTION = lazy(
 def correcting(text: str) -> bool:
     """Whether the message says that something said before was wrong or has changed."""
     return _CORRECTION.search(lowered(text)) is not None
+
+
+_ANOTHER = lazy(
+    r"另外?(?:还有)?一?[个家位名单条台套间]|还有一?[个家位名]|第[二三四五]?[个家位名](?!电话|手机|号)|别的[个家位]?|新(?:来|接|加)?的?一?[个家位]?(?:客户|顾客|病人|患者|线索|商机)|"
+    r"\b(?:another|an additional|(?:a|the) (?:second|third|different|new) (?!phone|number|mobile|cell|email|e-mail|mail|contact|one\b))"
+)
+
+
+def another(text: str) -> bool:
+    """Whether the message speaks of another thing than before: 另一个客户, "a second customer"."""
+    return _ANOTHER.search(lowered(text)) is not None
 
 
 # -- withdrawals

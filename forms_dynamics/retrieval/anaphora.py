@@ -10,6 +10,7 @@ from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import MentionRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of
+from forms_dynamics.retrieval.lexicon import Lexicon
 from forms_dynamics.retrieval.names import Anchor
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Request
@@ -53,6 +54,7 @@ class Meant:
 def by_conversation(
     request: Request,
     question: Question,
+    lexicon: Lexicon,
     scope: Scope,
     store: Store,
     settings: Settings,
@@ -65,11 +67,15 @@ def by_conversation(
     text = question.text
     picks = _picks(text)
     teller = _teller(question)
-    if not (silent or picks or teller or question.anaphora or question.asks or question.types):
-        return Meant()
     if question.possessor() is not None and not picks and not teller:
         return Meant()
-    pool = _pool(request.conversation, question, scope, store, barred, silent, loose=picks or bool(teller))
+    touched = [m for m in _touched(request.conversation, question, scope, store) if m.type not in barred]
+    if not any(m.type in question.asked() for m in touched):
+        # of what the talk is about a bare word asks: 金额 for 订单金额
+        question = question.about(sorted({m.type for m in touched}), lexicon)
+    if not (silent or picks or teller or question.anaphora or question.asks or question.types):
+        return Meant()
+    pool = _pool(touched, question, loose=picks or bool(teller))
     if not pool:
         return Meant()
     if teller:
@@ -134,26 +140,21 @@ def _teller(question: Question) -> str | None:
     return None
 
 
-def _pool(
-    conversation: str,
-    question: Question,
-    scope: Scope,
-    store: Store,
-    barred: frozenset[str],
-    silent: bool,
-    loose: bool,
-) -> list[MentionRecord]:
-    """Mentions of Forms that fit what is asked, newest first, each Form once."""
+def _touched(conversation: str, question: Question, scope: Scope, store: Store) -> Sequence[MentionRecord]:
+    """Mentions of Forms in the conversation, of the types that the question names if any, newest first."""
     types = question.types
-    if types:
-        touched = [m for t in sorted(types) for m in store.touched(scope, conversation, t, _MOST)]
-        touched.sort(key=lambda m: -m.seq)
-    else:
-        touched = store.touched(scope, conversation, None, _MOST)
-    touched = [m for m in touched if m.type not in barred]
+    if not types:
+        return store.touched(scope, conversation, None, _MOST)
+    touched = [m for t in sorted(types) for m in store.touched(scope, conversation, t, _MOST)]
+    return sorted(touched, key=lambda m: -m.seq)
+
+
+def _pool(touched: Sequence[MentionRecord], question: Question, loose: bool) -> list[MentionRecord]:
+    """Of the mentions those of Forms that fit what is asked, each Form once."""
     asked = question.asked()
     fitting = [m for m in touched if m.type in asked] if asked else []
-    pool = fitting or ([] if asked and not question.anaphora and not types and not loose else touched)
+    none = asked and not question.anaphora and not question.types and not loose
+    pool = fitting or ([] if none else touched)
     seen: dict[str, MentionRecord] = {}
     for mention in pool:
         seen.setdefault(mention.form, mention)

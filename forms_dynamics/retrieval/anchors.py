@@ -103,11 +103,12 @@ def find_anchors(
     if not found and listed:
         found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
     if not found:
-        meant = by_conversation(request, question, scope, store, settings, barred)
+        meant = by_conversation(request, question, lexicon, scope, store, settings, barred)
         found, tie = list(meant.anchors), meant.tie
     if not found and not listed:
         found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
+    question = question.about(sorted({a.type for a in found}), lexicon)
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
     return replace(fitting, barred=barred, restriction=restriction, tie=tie)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.words import CUES, STOP_EN, beginnings, stem
+from forms_dynamics.schema.bare_words import bare_words
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 NAMED, PART, HINT = (
@@ -38,38 +39,20 @@ class Word(NamedTuple):
     meanings: tuple[Meaning, ...]
 
 
-class Lexicon:
-    """Look-up of declared words; made once a catalog."""
+class _Table:
+    """Words with what they mean, looked up at each place of a text."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-        table: dict[str, dict[tuple[str, str | None], int]] = {}
-        for form_type in catalog:
-            for word, slot, level in _declared(form_type):
-                if len(word) > 1 and word not in STOP_EN:
-                    meanings = table.setdefault(word, {})
-                    meanings[form_type.name, slot] = max(level, meanings.get((form_type.name, slot), 0))
-        self._words = {
-            word: tuple(Meaning(t, s, n) for (t, s), n in found.items()) for word, found in table.items()
-        }
-        self._hints = [
-            tuple(
-                Meaning(t.name, s.name, HINT)
-                for t in catalog
-                for s in t.slots.values()
-                if _suits(s, types, pieces)
-            )
-            for _, _, types, pieces in CUES
-        ]
+    def __init__(self, words: dict[str, tuple[Meaning, ...]]) -> None:
+        self._words = words
         self._begun: dict[str, int] = {}  # first character or stem → characters or stems of the longest word
-        for word in table:
+        for word in words:
             first, size = (
                 (word[0], len(word)) if has_han(word[0]) else (word.split(" ")[0], word.count(" ") + 1)
             )
             self._begun[first] = max(size, self._begun.get(first, 0))
 
-    def words(self, text: str, units: list[tuple[int, int, bool]]) -> list[Word]:
-        """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
+    def find(self, text: str, units: Sequence[tuple[int, int, bool]]) -> list[Word]:
+        """Words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
         out: list[Word] = []
         table, begun = self._words, self._begun
         stems = ["" if han else stem(text[a:b]) for a, b, han in units]
@@ -104,8 +87,8 @@ class Lexicon:
             i += step
         return out
 
-    def _han(self, text: str, units: list[tuple[int, int, bool]], at: int) -> Word | None:
-        """The longest declared word that begins with the Chinese character of unit ``at``."""
+    def _han(self, text: str, units: Sequence[tuple[int, int, bool]], at: int) -> Word | None:
+        """The longest word that begins with the Chinese character of unit ``at``."""
         start = units[at][0]
         most = self._begun.get(text[start], 0)
         limit = min(len(units), at + min(most, _LONGEST_ZH))
@@ -118,6 +101,40 @@ class Lexicon:
             if found is not None:
                 return Word(start, end, found)
         return None
+
+
+class Lexicon:
+    """Look-up of declared words; made once a catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        table: dict[str, dict[tuple[str, str | None], int]] = {}
+        for form_type in catalog:
+            for word, slot, level in _declared(form_type):
+                if len(word) > 1 and word not in STOP_EN:
+                    meanings = table.setdefault(word, {})
+                    meanings[form_type.name, slot] = max(level, meanings.get((form_type.name, slot), 0))
+        self._words = _Table(
+            {word: tuple(Meaning(t, s, n) for (t, s), n in found.items()) for word, found in table.items()}
+        )
+        self._bare = {t.name: _Table(_bare(t)) for t in catalog}
+        self._hints = [
+            tuple(
+                Meaning(t.name, s.name, HINT)
+                for t in catalog
+                for s in t.slots.values()
+                if _suits(s, types, pieces)
+            )
+            for _, _, types, pieces in CUES
+        ]
+
+    def words(self, text: str, units: Sequence[tuple[int, int, bool]]) -> list[Word]:
+        """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
+        return self._words.find(text, units)
+
+    def bare(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
+        """Words of the type's slots without the word for the type, which mean them where it is spoken of."""
+        return self._bare[type].find(text, units) if type in self._bare else []
 
     def hints(self, text: str) -> list[Word]:
         """Everyday ways of asking for a kind of slot."""
@@ -163,6 +180,14 @@ def _declared(form_type: FormType) -> Iterator[tuple[str, str | None, int]]:
             word = _key(text)
             if has_han(word) and len(word) <= 6:
                 yield word, spec.name, PART
+
+
+def _bare(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
+    out: dict[str, dict[str, None]] = {}
+    for word, spec in bare_words(form_type):
+        if (word := _key(word)) not in STOP_EN:
+            out.setdefault(word, {})[spec.name] = None
+    return {w: tuple(Meaning(form_type.name, slot, PART) for slot in slots) for w, slots in out.items()}
 
 
 _FIRST_PERSON = re.compile(

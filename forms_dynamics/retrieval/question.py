@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, timezone
 from functools import lru_cache
@@ -91,6 +91,26 @@ class Question:
                     out.setdefault(meaning.type, {})[meaning.slot] = None
         return {type: tuple(slots) for type, slots in out.items()}
 
+    def about(self, types: Iterable[str], lexicon: Lexicon) -> Question:
+        """The question where it speaks of Forms of these types: their slots are then asked for by bare words, too
+        (金额 for 订单金额), but for those that are a part of a longer word."""
+        own = {(m.type, m.slot, w.start) for w in self.words for m in w.meanings if m.level > HINT}
+        found: list[Word] = []
+        for type in types:
+            for word in lexicon.bare(self.text, self.units, type):
+                left = tuple(m for m in word.meanings if (m.type, m.slot, word.start) not in own)
+                if left and not any(
+                    w.start <= word.start and word.end <= w.end and w.end - w.start > word.end - word.start
+                    for w in self.words
+                ):
+                    found.append(word._replace(meanings=left))
+        if not found:
+            return self
+        given = {*_asking(self.declared, self.ways)}
+        more = tuple(w for w in self.words if w not in given)  # of an intent beside it
+        declared = (*self.declared, *found)
+        return replace(self, words=(*_asking(declared, self.ways), *more), declared=declared)
+
     def outside(self, names: Sequence[tuple[int, int]]) -> Question:
         """The question without the words that are a part of a name in it: 评审 in 季度评审 asks for nothing."""
 
@@ -147,7 +167,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     words = _asking(declared, ways)
     blocked = _blocked(text, units)
     inside = _inside(units, words)
-    return Question(
+    question = Question(
         raw=raw,
         text=text,
         lang=language(text),
@@ -167,6 +187,13 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         dated=AS_OF.search(raw) is not None,
         tracing=TRACING.search(text) is not None,
         several=SEVERAL.search(text) is not None,
+    )
+    spoken = question.about(sorted(question.types), lexicon)
+    if spoken is question:
+        return question
+    return replace(
+        spoken,
+        free=tuple(f and not k for f, k in zip(spoken.free, _inside(units, spoken.words), strict=True)),
     )
 
 

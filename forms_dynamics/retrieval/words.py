@@ -42,15 +42,27 @@ TRADES_ZH = re.compile(
 CAPITALISED = re.compile(r"^ [A-Z][\w&-]+")
 
 _DEADLINE_EN = r"(?:deadline|weekend|meeting|launch|holiday|end|delivery|due|closing)"
+# 签之前再确认一遍: something is to be done before it, and what holds now is asked
+_THEN_ZH = (
+    "[，, ]?(?:我们?|咱们?|你们?|您|请|麻烦|最后|帮忙?|还|想|要)*(?:再|先|最后)?"
+    "(?:确认|确定|核[对实一]|复核|对一[下遍]|过一[下遍]|问一?[下句]|检查|提醒|报一[下遍]|再[看说问对过核查来])(?![的过了])"
+)
+# "before we changed it" tells of the past, "before we sign" of what is still to come
+_THEY_DID = (
+    r"(?:we|they|he|she|it|you|i) (?:(?:last|first|then|just|all|both|finally|ever|even) )?(?:[a-z]+ed|"
+    r"had|was|were|did|met|made|got|went|came|took|told|sold|bought|found|lost|spent|left|began|gave|knew|said|saw|sent|paid|chose|grew|"
+    r"rose|fell|moved|signed|became|ran|spoke|wrote|held|kept|built|brought)\b"
+)
 HISTORY = re.compile(
-    "上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前|原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
+    f"上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前(?!{_THEN_ZH})|(?<=[们我你您他她它])之前|"
+    "原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
     "变化|变过|变了|调整过|旧的|老的|前后|(?:什么时候|何时|哪天|啥时候)(?:改|变|调整|涨|降)|"
     r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|history|"
     r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
     r"\bwhy (?:was|were|did)\b|\bwhen (?:did|was|were) [^?]{1,40}\b(?:change|updated|raised|lowered|cut)\b|"
-    r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|we|they|he|she|the change|the update)\b"
-    rf"(?! {_DEADLINE_EN}|(?<=\bwe) (?:sign|order|buy|pay|start|go|decide|commit|agree|send|ship|book)\b))|"
+    r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|the change|the update)\b"
+    rf"(?! {_DEADLINE_EN}|(?<=\bit) [a-z])|\s+{_THEY_DID})|"
     r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
     r"\b(?:first|at first|back then|back in|in (?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december|20\d\d))\b|"

@@ -2,9 +2,9 @@
 
 (1) External id. (2) A complete identity key: its Form; else the only Form of the type in this conversation
 whose identity is not known adopts it; a mere phone number or address goes to the Form that is talked about, if that
-has none; else a new Form. (3) No key: a known name in the message; else the
-Forms of the type that user messages touched in this conversation: none → new, one → that, several → the one
-that the previous user message touched, if only one; else nobody guesses.
+has none, is known by a name, or the number is said to have changed; else a new Form. (3) No key: a known name in the
+message; else the Forms of the type that user messages touched in this conversation: none → new, one → that,
+several → the one that the previous user message touched, if only one; else nobody guesses.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from forms_dynamics.language.cues import another
 from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
@@ -149,7 +150,7 @@ def _by_key(
         if len(waiting) == 1 and gated.external_id is None:
             return Target(waiting[0])
         if gated.external_id is None and message.kind == "message":
-            return _contacted(ws, form_type, keys, values, message)
+            return _contacted(ws, gated, form_type, keys, message)
     return Target()
 
 
@@ -160,20 +161,27 @@ def _is_place(key: Sequence[str]) -> bool:
 
 def _contacted(
     ws: Workspace,
+    gated: Gated,
     form_type: FormType,
     keys: Sequence[tuple[tuple[str, ...], str]],
-    values: Mapping[str, str],
     message: MessageRecord,
 ) -> Target:
     """我们是海蓝电子。…电话13800138000: a number nobody had yet, by which a Form could be told, is told of the
-    Form that is talked about, where that has none; a name would be another thing's."""
+    Form that is talked about. Where that has another one, the number has changed if the Form is known by something
+    else as well, or if the message says that it changed; else, and where another thing is spoken of, it is
+    another's, as a name would be."""
     said = {part for key, _ in keys for part in key}
     if not all(part in form_type.slots and form_type.slots[part].type in ("phone", "email") for part in said):
         return Target()
     about = _by_conversation(ws, form_type, message).form
-    if about is None or said & own_values(form_type, about.state, about.at(ws.now)).keys():
+    if about is None:
         return Target()
-    return Target(about)
+    own = own_values(form_type, about.state, about.at(ws.now)).keys()
+    if not said & own:
+        return Target(about)
+    changed = all(item.correction for item in gated.accepted if item.slot in said)
+    known = any(own >= set(key) and not said & set(key) for key in form_type.identity.keys)
+    return Target(about) if (changed or known) and not another(message.text) else Target()
 
 
 def _differs(

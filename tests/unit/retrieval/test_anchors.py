@@ -226,6 +226,17 @@ def test_no_more_than_max_anchors() -> None:
         ("What is the budget?", False),
         ("海蓝的预算", False),
         ("What did they use to pay, I mean what they used to pay?", True),
+        # something is still to come, and what holds now is asked
+        ("出院之前再问一下，忌口有哪些？", False),
+        ("搬家之前，麻烦核对一遍新地址", False),
+        ("涨价之前确认的单价是多少", True),
+        ("我们之前确认过的单价", True),
+        ("改签之前是几点的车", True),
+        ("Before I hang up, which address do you have?", False),
+        ("Before they load the truck, what is the gate code?", False),
+        ("Before it ships, what is the address?", False),
+        ("Which address did you have before we moved?", True),
+        ("What was the fee before it changed?", True),
     ],
 )
 def test_history_is_read_from_the_question(shelf: Shelf, question: str, wanted: bool) -> None:
