@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.kinds import DONT_CARE, counted_by, kind_of, role_of, truth_of
 from forms_dynamics.extraction.dialogue.wording import Token, content, key, parts, variants
-from forms_dynamics.extraction.lexicon import Slot, slot_of
+from forms_dynamics.extraction.lexicon import Slot, names_alone, slot_of
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 
@@ -163,6 +163,8 @@ def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Profi
 
 def _slot(form_type: FormType, spec: SlotSpec, curated: bool) -> SlotProfile:
     kind = kind_of(spec)
+    if kind == "count" and spec.type == "text" and names_alone(form_type, spec):
+        kind = "id"  # the number of a record counts nothing
     own = content(" ".join((spec.name, *spec.aliases)))
     said = content(" ".join((*spec.description.values(), *spec.question.values())))
     values = tuple(map(str, spec.values)) if spec.type == "enum" else tuple(spec.examples)
