@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from forms_dynamics.extraction.found import BREAK, CUED, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, slot_of
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import clause_of
+from forms_dynamics.language.dates import find_dates
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.reading import Reading
@@ -145,6 +147,8 @@ class Amending:
                     continue
                 spec = form_type.slots[names[0]]
                 readings = [r for r in self._readings.of(spec) if not _overlaps_span(r, taken)]
+                if type_name in ("money", "percent"):  # the 11 of July 11 is no amount
+                    readings = [r for r in readings if not _overlaps_span(r, self._days)]
                 if len(readings) != 1 or readings[0].kind == "money?":
                     continue
                 reading = readings[0]
@@ -165,6 +169,10 @@ class Amending:
         """Whether a bare number counts what stands behind it: 3 online courses, 3个人."""
         bare = self._text[reading.start : reading.end].strip().isdigit()
         return bare and _COUNTED.match(self._text, reading.end) is not None
+
+    @cached_property
+    def _days(self) -> Sequence[tuple[int, int]]:
+        return [(r.start, r.end) for r in find_dates(self._text, self._message.time)]
 
     def _of_another(self, spec: SlotSpec, form_type: FormType, reading: Reading) -> bool:
         """Whether the amount is said of a price that the slot is no word for: the quoted amount is no budget."""

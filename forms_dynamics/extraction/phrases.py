@@ -31,11 +31,12 @@ _LINK_ZH = lazy(
     r"[\s\"“]*(?:这边|那边|目前|现在|大概|大约|差不多|初步|暂时|一共|总共|最终|最后|最多|一般|统一|就|都|也|先|约)*"
     r"(?:定在|定为|定的是|改成了?|改为了?|改到了?|换成了?|变成了?|调到了?|调成|升到了?|降到了?|是|为|叫做?|走|用|有|到|在|：|:)?[\s\"“]*"
 )
+# 新地址改了，改成…; "the new address has changed, it is now …": what it is follows that it has changed
 _COPULA_ZH = lazy(
-    r"\s*(?:现在|目前|就|都|统一|一般|最终|还)?(?:定在|定为|改成了?|改为了?|换成了?|变成了?|改到|是(?!不是|否)|为(?!什么|何)|叫做?)\s*[\"“]?"
+    r"\s*(?:(?:已经?|又|刚|要|得)*(?:改|换|变|更新|调整?)(?:了|过|一下|动)*[，,]\s*)?(?:现在|目前|就|都|统一|一般|最终|还)?(?:定在|定为|改成了?|改为了?|换成了?|变成了?|改到|是(?!不是|否)|为(?!什么|何)|叫做?)\s*[\"“]?"
 )
 _COPULA_EN = lazy(
-    r"\s+(?:(?:is|are|was|will be|would be) (?:now |currently |still |called |set to |going to be )?|(?:has )?changed to |(?:has been )?set to |becomes |= ?)[\"“]?",
+    r"\s+(?:(?:has |have |had |was |is )?(?:just )?changed[,;:.]? (?:and )?(?:to|(?:it|that)(?:['’]s| is| will be)(?: now)?|is now) |(?:is|are|was|will be|would be) (?:now |currently |still |called |set to |going to be )?|(?:has )?changed to |(?:has been )?set to |becomes |= ?)[\"“]?",
     re.I,
 )
 _IS_ID = lazy(r"[A-Za-z甲乙丙丁]|\d{4}")
@@ -79,7 +80,7 @@ _ON = lazy(
 )
 _POLITE = lazy(r",?\s+(?:please|thanks|thank you)$", re.I)
 _QUESTION = lazy(
-    r"什么|多少|哪[个些里家]|谁|怎么|如何|几[号个点月]|[？?]|吗$|呢$|^(?:what|which|who|how|when|where|why)\b|还没|没有定|没定|未定|待定|再说|再定|再议|不确定|不知道|不清楚|to be (?:decided|determined|confirmed)|\btbd\b|not (?:yet )?(?:known|sure|decided|clear)|unknown",
+    r"什么|多少|哪|谁|怎么|如何|几[号个点月]|[？?]|吗$|呢$|^(?:what|which|who|how|when|where|why)\b|还没|没有定|没定|未定|待定|再说|再定|再议|不确定|不知道|不清楚|to be (?:decided|determined|confirmed)|\btbd\b|not (?:yet )?(?:known|sure|decided|clear)|unknown",
     re.I,
 )
 _NO_VALUE = lazy(

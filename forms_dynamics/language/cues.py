@@ -210,7 +210,7 @@ _CORRECTION = lazy(
     r"the .{1,30}?) to|changed (?:to|from)|chang(?:e|ing) .{1,30}? (?:to|from)|update[sd]? (?:to|from|the)|"
     r"revis(?:e|ed|ion)|amend(?:ed|ment)?|is (?:the )?final|final (?:answer|figure|number|is)|"
     r"(?:was|is) wrong|wrong(?:ly)?|typo|no longer|not anymore|any ?more|should (?:be|have been|read)|"
-    r"let me (?:correct|fix|rephrase)|to be clear|switch (?:it |that )?to|(?:is|was) now|now (?:it's|it is)"
+    r"let me (?:correct|fix|rephrase)|to be clear|switch (?:it |that )?to|(?:is|was) now|now (?:it's|it is)|instead(?=[.!,;]|\s*$)"
     r")"
 )
 

@@ -28,6 +28,14 @@ _BEHIND = lazy(
     r"hundr|indee|prefer|unlimit|limit|unit|advanc|fix|bas|attach)(?:ed)\b)[a-z]{2,}ed)\b",
     re.I,
 )
+# what is settled, or moved to a day, is done by now; the day itself is not over for that
+_ARRANGED = lazy(
+    r"(?:\b(?:is|are|was|were|be|been|got)|['’]s|['’]re)(?: now| all| already)? "
+    r"(?:settled|decided|confirmed|booked|arranged|agreed|set|reserved)\b|"
+    r"\b(?:moved|changed|shifted|pushed|postponed|delayed|extended|rescheduled|brought)(?: back| forward| out| on)? "
+    r"(?:to|until|till|for)(?: the)?\s*$",
+    re.I,
+)
 _CLAUSE_EDGE = "，。；！？,;!?\n"
 
 
@@ -51,7 +59,8 @@ def sense_of(text: str, start: int, end: int) -> Sense | None:
     left = max(text.rfind(edge, near, start) for edge in _CLAUSE_EDGE) + 1
     ends = [at for edge in _CLAUSE_EDGE if (at := text.find(edge, end, far)) >= 0]
     right = min(ends, default=len(text))
-    around = text[max(left, start - 40) : start] + " " + text[end : min(right, end + 40)].rstrip("。.!！ ")
+    before = _ARRANGED.sub(" ", text[max(left, start - 40) : start])
+    around = before + " " + text[end : min(right, end + 40)].rstrip("。.!！ ")
     if _AHEAD.search(around):
         return "future"
     if _BEHIND.search(around):

@@ -245,6 +245,12 @@ def _subject(text: str, said: str, low: int, high: int, start: int) -> str | Non
 
 
 def _named(text: str, found: re.Match[str]) -> str:
+    """The words for the person; of a pronoun those of whom it stands for, where the text has named somebody."""
+    if found["pronoun"] or found["pro"]:
+        told = [
+            f for f in _SUBJECT.finditer(lowered(text), 0, found.start()) if not (f["pronoun"] or f["pro"])
+        ]
+        found = told[-1] if told else found
     end = found.end()
     name = re.match(r"(?:,)? [A-Z][\w'’-]+", text[end : end + 30])
     return text[found.start() : end + (len(name.group()) if name else 0)].strip()
@@ -260,10 +266,8 @@ def _counts(said: str, found: re.Match[str], low: int) -> bool:
     if found["pronoun"] or found["pro"]:
         if SAYS.match(behind.lstrip()):
             return True
-        return any(
-            not (f["pronoun"] or f["pro"]) and _counts(said, f, 0)
-            for f in _SUBJECT.finditer(said, 0, found.start())
-        )
+        # "call my wife, her number is …": with whom or for whom a thing is done may be told of behind
+        return any(not (f["pronoun"] or f["pro"]) for f in _SUBJECT.finditer(said, 0, found.start()))
     return True
 
 

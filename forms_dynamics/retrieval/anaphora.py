@@ -30,6 +30,11 @@ _ORDINALS = {w: n for n, ws in enumerate("一1 二两2 三3 四4 五5".split()) 
     w: n for n, w in enumerate("first second third fourth fifth".split())
 }
 _BOTH = re.compile(r"[这那]?两[个份家张笔条]|二者|两者|\b(?:both|the two|(?:these|those|the) two)\b")
+# 我当时说的, 您一开始提的: whoever asks or answers is no other teller
+_ME_ZH = re.compile(
+    "(?:我们?|咱们?|你们?|您)(?:当时|当初|那时候?|那会儿?|一开始|开头|最早|最初|早先|以前|之前|前面|前天|前几天|上午|下午|早上|晚上|曾经?|已经|"
+    "后来|最后|都|也|就|[跟和给向对](?:我们?|你们?|您))*"
+)
 _MANY = re.compile(r"[这那](?:些|几[个份家张笔条])|它们|\b(?:these|those|their [a-z]+s\b)")
 _TOLD_ZH = re.compile(
     "([\u4e00-\u9fffA-Za-z·]{1,12}?)(?:刚才|刚刚|上次|之前|昨天|今天)?(?:说|提|讲|聊|发|写|给)(?:到|过|起|来)?的"
@@ -135,7 +140,16 @@ def _teller(question: Question) -> str | None:
         found = pattern.search(text)
         if found is not None:
             who = next(g for g in found.groups() if g)
-            if who not in ("我", "我们", "你", "您", "i", "we", "you", "that", "was", "is", "had", "just"):
+            if not _ME_ZH.fullmatch(who) and who not in (
+                "i",
+                "we",
+                "you",
+                "that",
+                "was",
+                "is",
+                "had",
+                "just",
+            ):
                 return who
     return None
 

@@ -19,6 +19,7 @@ from forms_dynamics.retrieval.words import (
     AS_OF,
     BREAKS_ZH,
     HISTORY,
+    LEAD_IN,
     PARTICLES_ZH,
     PRONOUN_POSSESSOR,
     SEVERAL,
@@ -167,13 +168,14 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     words = _asking(declared, ways)
     blocked = _blocked(text, units)
     inside = _inside(units, words)
+    aside = [m.span() for m in LEAD_IN.finditer(text)]
     question = Question(
         raw=raw,
         text=text,
         lang=language(text),
         units=tuple(units),
         free=tuple(
-            not block and not known and not (han and text[a:b] in PARTICLES_ZH)
+            not (block or known or (han and text[a:b] in PARTICLES_ZH) or _within(a, aside))
             for (a, b, han), block, known in zip(units, blocked, inside, strict=True)
         ),
         breaks=tuple(blocked),
@@ -195,6 +197,10 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         spoken,
         free=tuple(f and not k for f, k in zip(spoken.free, _inside(units, spoken.words), strict=True)),
     )
+
+
+def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(a <= at < b for a, b in spans)
 
 
 def _inside(units: Sequence[tuple[int, int, bool]], words: Sequence[Word]) -> list[bool]:

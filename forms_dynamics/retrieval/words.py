@@ -45,13 +45,18 @@ _DEADLINE_EN = r"(?:deadline|weekend|meeting|launch|holiday|end|delivery|due|clo
 # 签之前再确认一遍: something is to be done before it, and what holds now is asked
 _THEN_ZH = (
     "[，, ]?(?:我们?|咱们?|你们?|您|请|麻烦|最后|帮忙?|还|想|要)*(?:再|先|最后)?"
-    "(?:确认|确定|核[对实一]|复核|对一[下遍]|过一[下遍]|问一?[下句]|检查|提醒|报一[下遍]|再[看说问对过核查来])(?![的过了])"
+    "(?:帮我?|跟我|和我)?(?:确认|确定|核[对实一]|复核|对一[下遍]|过一[下遍]|问一?[下句]|检查|提醒|报一[下遍]|再?看[看下一]|再[看说问对过核查来])(?![的过了])"
 )
 # "before we changed it" tells of the past, "before we sign" of what is still to come
 _THEY_DID = (
     r"(?:we|they|he|she|it|you|i) (?:(?:last|first|then|just|all|both|finally|ever|even) )?(?:[a-z]+ed|"
     r"had|was|were|did|met|made|got|went|came|took|told|sold|bought|found|lost|spent|left|began|gave|knew|said|saw|sent|paid|chose|grew|"
     r"rose|fell|moved|signed|became|ran|spoke|wrote|held|kept|built|brought)\b"
+)
+# 定下来之前再帮我看看，…; "Before we finish, …": what leads up to a question names nothing
+LEAD_IN = re.compile(
+    f"[^，,。？?！!；;]{{1,12}}之前(?={_THEN_ZH})[^，,。？?！!；;]{{0,16}}[，,：:]|"
+    rf"\bbefore (?!{_THEY_DID})(?:we|they|he|she|it|you|i) [a-z' ]{{1,30}}[,:]"
 )
 HISTORY = re.compile(
     f"上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前(?!{_THEN_ZH})|(?<=[们我你您他她它])之前|"

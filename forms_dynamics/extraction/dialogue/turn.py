@@ -18,7 +18,7 @@ from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotPr
 from forms_dynamics.extraction.dialogue.wording import Token, tokens
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import break_after, clause_of
-from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import turns_of
@@ -229,6 +229,7 @@ def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[S
             filled[draft.form_type, name] = None
             if slot.span is not None:
                 taken.setdefault(draft.form_type, []).append(slot.span)
+    announced = list(_announced(turn, drafts))
     out: list[Said] = []
     for one in sorted(said, key=lambda s: (not s.answers, -s.confidence)):
         place = (one.slot.type, one.slot.name)
@@ -238,6 +239,8 @@ def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[S
             continue
         if any(one.start < other.end and other.start < one.end for other in out):
             continue  # words fill one slot
+        if any(at != place and low <= one.start and one.end <= high for at, (low, high) in announced):
+            continue  # "our deadline is now August 14" tells that, whatever was asked
         if not one.answers and any(
             one.start < end and start < one.end for spans in taken.values() for start, end in spans
         ):
@@ -245,6 +248,21 @@ def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[S
         filled[place] = None
         out.append(one)
     return sorted(out, key=lambda s: s.start)
+
+
+def _announced(turn: Turn, drafts: Sequence[Draft]) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:
+    """Slots and spans of the drafts' values that begin with a word by which the slot is declared to be told."""
+    for draft in drafts:
+        profile = turn.profiles.types.get(draft.form_type)
+        if profile is None or not profile.curated:
+            continue
+        for name, slot in draft.slots.items():
+            spec = profile.type.slots.get(name)
+            if spec is None or slot.span is None:
+                continue
+            said = turn.low[slice(*slot.span)]
+            if any(said.startswith(normal(word)) for word in (*spec.aliases, name.replace("_", " "))):
+                yield (draft.form_type, name), slot.span
 
 
 def _added(turn: Turn, drafts: list[Draft], chosen: Sequence[Said]) -> list[Draft]:
