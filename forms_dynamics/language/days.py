@@ -32,7 +32,8 @@ _BEHIND = lazy(
 _ARRANGED = lazy(
     r"(?:\b(?:is|are|was|were|be|been|got)|['’]s|['’]re)(?: now| all| already)? "
     r"(?:settled|decided|confirmed|booked|arranged|agreed|set|reserved)\b|"
-    r"\b(?:moved|changed|shifted|pushed|postponed|delayed|extended|rescheduled|brought)(?: back| forward| out| on)? "
+    r"\b(?:(?:was|were|got|has|had|been) ){0,2}"
+    r"(?:moved|changed|shifted|pushed|postponed|delayed|extended|rescheduled|brought)(?: back| forward| out| on)? "
     r"(?:to|until|till|for)(?: the)?\s*$",
     re.I,
 )
