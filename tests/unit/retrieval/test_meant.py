@@ -42,3 +42,22 @@ def test_the_conversation_is_about_what_knows_the_answer(question: str) -> None:
     text = memory.recall(question, conversation="c").text
     assert "500,000" in text
     assert "月结60天" in text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "我当时说的预算是多少？",
+        "您一开始给我们提的预算是多少？",
+        "签字之前再帮我看看，预算是多少？",
+        "Before we wrap up, what is the budget?",
+        "Before you hang up: what budget do you have?",
+    ],
+)
+def test_whoever_asks_is_no_teller_and_what_leads_up_to_a_question_names_nothing(question: str) -> None:
+    memory = Memory.open(":memory:", form_types=["lead_profile"])
+    slots = {"company": "海蓝电子", "budget": "50万"}
+    memory.record("lead_profile", slots, conversation="c", source="user", speaker="user")
+    context = memory.recall(question, conversation="c")
+    assert "500,000" in context.text
+    assert not any("does not meet" in step.reason for step in context.trace.steps)
