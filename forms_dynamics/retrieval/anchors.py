@@ -16,6 +16,7 @@ from forms_dynamics.language.voices import FIRST
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
+from forms_dynamics.retrieval.demands.denial import denied, left_out
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon
 from forms_dynamics.retrieval.names import (
     EXACT,
@@ -31,7 +32,6 @@ from forms_dynamics.retrieval.names import (
 from forms_dynamics.retrieval.question import Question, parse, starts
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
-from forms_dynamics.retrieval.restricting import denied, left_out
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction, Says
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog

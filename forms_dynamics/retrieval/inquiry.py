@@ -19,6 +19,8 @@ from forms_dynamics.retrieval.restricting import restricting_of
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
 from forms_dynamics.retrieval.sources import Sources
 
+_TOUCHED = 8  # mentions that tell what kind of thing a conversation is about
+
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
@@ -37,7 +39,7 @@ def inquiry_of(request: Request, lexicon: Lexicon, sources: Sources) -> Inquiry:
     history = question.history if request.history is None else request.history
     if request.as_of is None and question.dated:
         request = replace(request, as_of=as_of(question, sources.now, sources.home))
-    restriction = _restriction(question, sources)
+    restriction = _restriction(request, question, sources)
     if question.tracing:  # everything that hangs together: what is cold or over, too
         request = replace(request, max_hops=MAX_HOPS, include_cold=True, include_expired=True)
     if restriction.expired:
@@ -54,7 +56,7 @@ def read_again(inquiry: Inquiry, judge: Judge | None, sources: Sources, log: Log
     if request.as_of is None and read.as_of is not None:
         request = replace(request, as_of=read.as_of)
     history = inquiry.history or read.question.history
-    return Inquiry(request, read.question, history, _restriction(read.question, sources))
+    return Inquiry(request, read.question, history, _restriction(request, read.question, sources))
 
 
 def _question(request: Request, lexicon: Lexicon) -> Question:
@@ -68,10 +70,16 @@ def _question(request: Request, lexicon: Lexicon) -> Question:
     return question
 
 
-def _restriction(question: Question, sources: Sources) -> Restriction:
-    if not question.types and not question.asks:
+def _restriction(request: Request, question: Question, sources: Sources) -> Restriction:
+    restricting = restricting_of(sources.catalog)
+    ranged = restricting.ranged(question)
+    if not question.types and not question.asks and not ranged:
         return UNRESTRICTED
-    return restricting_of(sources.catalog).read(question, sources.here)
+    focus: list[str] = []
+    if ranged and request.conversation is not None:
+        touched = sources.store.touched(sources.scope, request.conversation, None, _TOUCHED)
+        focus = [mention.type for mention in touched]
+    return restricting.read(question, sources.here, focus)
 
 
 __all__ = ["Inquiry", "inquiry_of", "read_again"]

@@ -130,7 +130,21 @@ class But:
         return form.id not in self.forms
 
 
-Test = Within | During | Among | Known | Says | Expired | Other | But
+Single = Within | During | Among | Known | Says | Expired | Other | But
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Of several conditions one; each of them is tests that all hold."""
+
+    parts: tuple[tuple[Single, ...], ...]
+
+    def holds(self, form: Form, zone: tzinfo) -> bool:
+        """Whether one of them is met."""
+        return any(all(test.holds(form, zone) for test in part) for part in self.parts)
+
+
+Test = Single | Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +164,15 @@ class Demand:
     tests: Sequence[Test] = ()
     extreme: Extreme | None = None
     maybe: Sequence[Says] = ()
+
+    @property
+    def every(self) -> tuple[Single, ...]:
+        """The tests one by one, those of alternatives among them."""
+        return tuple(
+            each
+            for test in self.tests
+            for each in (sum(test.parts, ()) if isinstance(test, Either) else (test,))
+        )
 
     def unmet(self, forms: Mapping[str, Form], zone: tzinfo) -> dict[str, str]:
         """Forms (id → Form) that are not meant, with the test that each fails."""
@@ -185,12 +208,12 @@ class Restriction:
     @property
     def expired(self) -> bool:
         """Whether Forms that are over are meant."""
-        return any(isinstance(t, Expired) for d in self.demands.values() for t in d.tests)
+        return any(isinstance(t, Expired) for d in self.demands.values() for t in d.every)
 
     @property
     def timed(self) -> bool:
         """Whether a day of the question is taken for the value of a slot."""
-        return any(isinstance(t, During) for d in self.demands.values() for t in d.tests)
+        return any(isinstance(t, During) for d in self.demands.values() for t in d.every)
 
     def saying(self, runs: Sequence[str], types: Iterable[str], denied: Sequence[str] = ()) -> Restriction:
         """The same with words that a Form of one of ``types`` must hold, too, or, of ``denied``, must not."""
@@ -243,6 +266,8 @@ def _told(test: Test | Extreme) -> str:
             return f"not {_told(other)}"
         case But():
             return "named as not meant"
+        case Either(parts):
+            return ", or ".join(" and ".join(map(_told, part)) for part in parts)
         case Extreme(slot, highest):
             return f"{'highest' if highest else 'lowest'} {slot}"
         case _:
@@ -296,12 +321,14 @@ __all__ = [
     "But",
     "Demand",
     "During",
+    "Either",
     "Expired",
     "Extreme",
     "Known",
     "Other",
     "Restriction",
     "Says",
+    "Single",
     "Test",
     "Within",
 ]

@@ -10,13 +10,13 @@ from datetime import UTC
 from forms_dynamics.model.record import FormRecord, PendingRecord
 from forms_dynamics.retrieval.anaphora import FOCUS, which
 from forms_dynamics.retrieval.anchors import ALL, ANOTHERS, EXACT, Anchor, Anchored, understood
+from forms_dynamics.retrieval.demands.days import past_span
 from forms_dynamics.retrieval.expansion import NOT_KNOWN, Expansion, expand
 from forms_dynamics.retrieval.facts import Facts, Reached, tell
 from forms_dynamics.retrieval.fallback import Found
 from forms_dynamics.retrieval.inquiry import Inquiry
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log, Request
-from forms_dynamics.retrieval.restricting import past_span
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
 from forms_dynamics.retrieval.sources import Sources
 from forms_dynamics.retrieval.standing import Standing

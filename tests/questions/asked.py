@@ -41,7 +41,7 @@ def world(name: str, where: str | Path, settings: Mapping[str, Any] | None = Non
     clock = FixedClock(told["now"])
     memory = Memory.open(
         where,
-        form_types=told["types"],
+        form_types=[HERE / "worlds" / t if "/" in t else t for t in told["types"]],
         extractor=ScriptedExtractor([m["drafts"] for m in messages]),
         embedder=Apart(),
         clock=clock,
