@@ -66,6 +66,15 @@ _REASONS = (
     (r"all: one of all (.+)", r"所问的全部 \1 之一"),
     (r"beyond max_anchors (\d+)", r"超出 max_anchors \1"),
     (r"([\d,]+) more Forms: beyond max_anchors (\d+)", r"另有 \1 个 Form 超出 max_anchors \2"),
+    (r"more than ([\d,]+) (\S+) Forms: the first ([\d,]+) were looked at", r"\2 超过 \1 个，只看了前 \3 个"),
+    (
+        r"more than ([\d,]+) (\S+) Forms: the ([\d,]+) found by their words were looked at",
+        r"\2 超过 \1 个，只看了词面相符的 \3 个",
+    ),
+    (
+        r"more than ([\d,]+) (\S+) Forms: the newest of this name were looked at",
+        r"\2 里同名的超过 \1 个，只看了最新的",
+    ),
     (r"too many names begin so", r"同样开头的名称太多"),
     (r"a longer name fits better", r"更长的名称更吻合"),
     (r"(.+) is only its place", r"「\1」只是它的地名"),

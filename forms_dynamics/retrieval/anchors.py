@@ -8,16 +8,15 @@ about, or all of them where the question asks for all.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forms_dynamics.language.normal import has_han, normal
-from forms_dynamics.language.voices import FIRST
-from forms_dynamics.model.record import FormRecord, Scope
+from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
 from forms_dynamics.retrieval.demands.denial import denied, left_out
-from forms_dynamics.retrieval.lexicon import HINT, Lexicon
+from forms_dynamics.retrieval.lexicon import Lexicon
 from forms_dynamics.retrieval.names import (
     EXACT,
     OTHERWISE,
@@ -33,18 +32,13 @@ from forms_dynamics.retrieval.question import Question, parse, starts
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction, Says
-from forms_dynamics.schema.relatives import of_speaker_alone
+from forms_dynamics.retrieval.sifting import ALL, ONLY, Sifting, owner
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
-ONLY, ALL = "only", "all"
 ANOTHERS = "the question asks about another person"
 
-_SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
 _TOLD = 20  # anchors too many that are told one by one
-_LISTED = 500  # Forms of one type that a question for all of them looks at
-_SIFTED = 2000  # and a question for those that meet what it demands
-_NAMED = 20  # anchors of one name where the question asks for all of a type
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +84,8 @@ def find_anchors(
         for anchor in by_name(question, scope, store, settings.max_anchors, log):
             if anchor.type in barred:
                 log.add("prune", anchor.form, ANOTHERS, anchor.weight)
-            else:
-                found.append(anchor)
+            elif anchor.how == EXACT or not _within(anchor.span, restriction.spans):
+                found.append(anchor)  # 2026 begins no name where it is the year of a day
     whole, said = _whole(found, question, lexicon.catalog, log)
     found = in_order(question, whole)
     if said:
@@ -100,17 +94,24 @@ def find_anchors(
     found, restriction = _apart(found, question, lexicon.catalog, restriction, log)
     tie: Sequence[str] = ()
     listed = (restriction or (question.listing and question.types)) and not _back(request, question)
+    sifting = Sifting(question, scope, store, barred, lexicon.catalog, log)
+    if found and question.listing and question.types:
+        found, restriction = sifting.of_one_name(found, restriction)
     if not found and listed:
-        found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
+        found, restriction = sifting.by_type(restriction)
     if not found:
         meant = by_conversation(request, question, lexicon, scope, store, settings, barred)
         found, tie = list(meant.anchors), meant.tie
     if not found and not listed:
-        found, restriction = _by_type(question, scope, store, barred, lexicon.catalog, restriction, log)
+        found, restriction = sifting.by_type(restriction)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     question = question.about(sorted({a.type for a in found}), lexicon)
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
     return replace(fitting, barred=barred, restriction=restriction, tie=tie)
+
+
+def _within(span: Span | None, spans: Sequence[Span]) -> bool:
+    return span is not None and any(a <= span[0] and span[1] <= b for a, b in spans)
 
 
 _OR = re.compile(r"(?:'s|’s)?\s*(?:,|、|or|nor|and|和|与|及|或者?|跟)\s*")
@@ -141,17 +142,12 @@ def _apart(
         log.add("near_miss", anchor.form, "named as not meant", anchor.weight)
         if by_value:  # more Forms may have the value than were found by it
             restriction = restriction.otherwise(
-                Says(anchor.slot, _owner(question.text[start:end])), anchor.type
+                Says(anchor.slot, owner(question.text[start:end])), anchor.type
             )
         else:
             restriction = restriction.but(anchor.form, anchor.type)
         restriction = replace(restriction, spans=(*restriction.spans, said))
     return [a for a in found if a in out], restriction
-
-
-def _owner(run: str) -> str:
-    """Bob, of Bob's."""
-    return run.removesuffix("'s").removesuffix("’s")
 
 
 def _back(request: Request, question: Question) -> bool:
@@ -222,74 +218,6 @@ def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log
     return [a for a, _ in partial(named, starts(named), scope, store, log)] if named.units else []
 
 
-# -- without a name ------------------------------------------------------------------------------------------
-def _by_type(
-    question: Question,
-    scope: Scope,
-    store: Store,
-    barred: frozenset[str],
-    catalog: Catalog,
-    restriction: Restriction,
-    log: Log,
-) -> tuple[list[Anchor], Restriction]:
-    """The only Form that a question without a name can mean; all of the type when it asks for all, or for those
-    that meet something."""
-    if restriction.unread:
-        return [], restriction
-    named = (question.types or frozenset(restriction.demands)) - barred
-    asked = _named_first(question, {t for t in question.asked() if t not in barred}, catalog)
-    types = {t for t in named if t in asked} or named or asked
-    left = [run for run in question.leftover(restriction.spans) if not _spoken(run)]
-    sifts = bool(restriction) or (question.listing and bool(named))
-    if not types or (not sifts and sum(len(run) if has_han(run) else 3 for run in left) > 2):
-        return [], restriction
-    if sifts or question.listing:
-        if restriction.demands:
-            named = frozenset(restriction.demands) - barred
-        tested = any(d.tests for d in restriction.demands.values())
-        sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
-        if sure:
-            not_so = [run for run in sure if denied(question.text, question.text.find(run))]
-            so = [run for run in sure if run not in not_so]
-            restriction = restriction.saying(so, named or types, [_owner(run) for run in not_so])
-        restriction = restriction.perhaps([run for run in left if run not in sure])
-        most = _SIFTED if restriction else _LISTED
-        listed = [r for t in sorted(named or types) for r in store.find(scope, t, "active", most, None)]
-        return [Anchor(r.id, r.type, ALL, f"one of all {r.type}", weight=0.7) for r in listed], restriction
-    found = _few(types, scope, store)
-    if len(found) == 1:
-        only = Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)
-        return [only], restriction
-    for record in found[:_TOLD]:
-        log.add("near_miss", record.id, "one of several Forms that could be meant")
-    return [], restriction
-
-
-def _spoken(run: str) -> bool:
-    """A rest too short to be the name of anything."""
-    return len(run) < 2
-
-
-def _named_first(question: Question, types: set[str], catalog: Catalog) -> set[str]:
-    """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候), the
-    speaker's own first where the question is about the speaker ("Where do I live?")."""
-    sure = {m.type for w in question.words for m in w.meanings if m.slot is not None and m.level > HINT}
-    if types & sure:
-        return types & sure
-    own = {t for t in types if of_speaker_alone(catalog.types[t])} if FIRST.search(question.text) else set()
-    return own or types
-
-
-def _few(types: Iterable[str], scope: Scope, store: Store) -> list[FormRecord]:
-    every = store.find(scope, None, "active", _SMALL, None)
-    if len(every) < _SMALL:
-        return [r for r in every if r.type in set(types)]
-    wanted = sorted(types)
-    if len(wanted) > 6:
-        return []
-    return [r for t in wanted for r in store.find(scope, t, "active", 2, None)]
-
-
 # -- choice --------------------------------------------------------------------------------------------------
 def _fitting(
     found: Sequence[Anchor],
@@ -323,10 +251,8 @@ def _fitting(
     kept.sort(key=lambda a: a.form, reverse=True)  # newest first
     kept.sort(key=lambda a: (-a.weight, -min(fits[a.type], 1), not a.primary))
     limit = settings.max_anchors
-    if any(a.how == ALL for a in kept):
-        limit = len(kept)
-    elif question.listing and question.types:
-        limit = max(limit, _NAMED)
+    if any(a.how == ALL for a in kept) or (question.listing and question.types):
+        limit = max(limit, sum(a.how == ALL or a.type in question.types for a in kept))
     for anchor in kept[:limit]:
         log.add("anchor", anchor.form, f"{anchor.how}: {anchor.reason}", anchor.weight)
     for anchor in kept[limit : limit + _TOLD]:

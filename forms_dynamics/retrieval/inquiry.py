@@ -7,11 +7,13 @@ it (``question_by_model``), and what it reads goes the same way.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.retrieval.expansion import MAX_HOPS
 from forms_dynamics.retrieval.lexicon import Lexicon
-from forms_dynamics.retrieval.question import Question, as_of, parse
+from forms_dynamics.retrieval.question import Question, as_of, parse, spoken_in
 from forms_dynamics.retrieval.reading_by_model import read_by_model
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.rerank import Judge
@@ -45,6 +47,15 @@ def inquiry_of(request: Request, lexicon: Lexicon, sources: Sources) -> Inquiry:
     if restriction.expired:
         request = replace(request, include_expired=True)
     return Inquiry(request, question, history, restriction)
+
+
+def in_its_language(inquiry: Inquiry, names: Sequence[tuple[int, int]]) -> Inquiry:
+    """The inquiry with the language of its question's own words, now that it is known where its ``names`` stand."""
+    question = inquiry.question
+    if not names or not has_han(question.text):
+        return inquiry
+    lang = spoken_in(question, names)
+    return inquiry if lang == question.lang else replace(inquiry, question=replace(question, lang=lang))
 
 
 def read_again(inquiry: Inquiry, judge: Judge | None, sources: Sources, log: Log) -> Inquiry | None:
@@ -82,4 +93,4 @@ def _restriction(request: Request, question: Question, sources: Sources) -> Rest
     return restricting.read(question, sources.here, focus)
 
 
-__all__ = ["Inquiry", "inquiry_of", "read_again"]
+__all__ = ["Inquiry", "in_its_language", "inquiry_of", "read_again"]

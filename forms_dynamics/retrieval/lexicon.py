@@ -81,6 +81,8 @@ class _Table:
                     end = units[last - 1][1]
                     found = table.get(" ".join(stems[i:last]))
                     if found is not None and end - start < 60:
+                        if _hints_at(found, [table.get(" ".join(stems[i:k]), ()) for k in range(i + 1, last)]):
+                            continue
                         out.append(Word(start, end, found))
                         step = last - i
                         break
@@ -98,7 +100,9 @@ class _Table:
         for last in range(j, at + 1, -1):
             end = units[last - 1][1]
             found = self._words.get(text[start:end])
-            if found is not None:
+            if found is not None and not _hints_at(
+                found, [self._words.get(text[start:k], ()) for k in range(start + 2, end)]
+            ):
                 return Word(start, end, found)
         return None
 
@@ -146,6 +150,15 @@ class Lexicon:
                 if found is not None:
                     out.append(Word(found.start(), found.end(), meanings))
         return out
+
+
+def _hints_at(found: Sequence[Meaning], begins: Sequence[Sequence[Meaning]]) -> bool:
+    """Whether a word only announces a value of a type whose name it begins with: of "quotes for X" the quotes are
+    asked for."""
+    types = {m.type for m in found if m.level == HINT}
+    return all(m.level == HINT for m in found) and any(
+        m.slot is None and m.type in types for meanings in begins for m in meanings
+    )
 
 
 def _suits(spec: SlotSpec, types: frozenset[str], pieces: tuple[str, ...]) -> bool:

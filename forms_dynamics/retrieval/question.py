@@ -155,6 +155,29 @@ class Question:
         return None
 
 
+def spoken_in(question: Question, names: Sequence[tuple[int, int]] = ()) -> str:
+    """The language of the question's own words, ``zh`` or ``en``: function words and words that the catalog declares,
+    ``names`` aside, and the whole text where it has none of its own. Where both languages stand, a Chinese function
+    word decides, else English ("the budget of 海蓝电子", "Acme 的 budget")."""
+    text = question.text
+    if not has_han(text):
+        return "en"
+    particles = words = english = False
+    for (start, end, han), free in zip(question.units, question.free, strict=True):
+        if free or any(a <= start and end <= b for a, b in names):
+            continue
+        if not han:
+            english = True
+        elif any(w.start <= start and end <= w.end for w in question.words):
+            words = True
+        else:
+            particles = True
+    if particles or not english:
+        return "zh" if particles or words else language(text)
+    grammar = any(block and not han for (_, _, han), block in zip(question.units, question.breaks, strict=True))
+    return "en" if grammar or not words else "zh"
+
+
 def parse(raw: str, lexicon: Lexicon) -> Question:
     """Parses a question; the last ones are kept a while. Lone surrogates become question marks."""
     return _parse(raw[:_MAX_TEXT].encode("utf-8", "replace").decode("utf-8"), lexicon)
@@ -169,10 +192,13 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     blocked = _blocked(text, units)
     inside = _inside(units, words)
     aside = [m.span() for m in LEAD_IN.finditer(text)]
+    listing = ALL_OF.search(text) is not None or _bare_plural(text, words)
+    if listing:
+        words = [_of_type(word) for word in words]
     question = Question(
         raw=raw,
         text=text,
-        lang=language(text),
+        lang="en",
         units=tuple(units),
         free=tuple(
             not (block or known or (han and text[a:b] in PARTICLES_ZH) or _within(a, aside))
@@ -185,11 +211,12 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         ids=tuple(m.group().partition("@")[0] for m in _ID.finditer(text)),
         history=HISTORY.search(text) is not None,
         anaphora=ANAPHORA.search(text) is not None,
-        listing=ALL_OF.search(text) is not None or _bare_plural(text, words),
+        listing=listing,
         dated=AS_OF.search(raw) is not None,
         tracing=TRACING.search(text) is not None,
         several=SEVERAL.search(text) is not None,
     )
+    question = replace(question, lang=spoken_in(question))
     spoken = question.about(sorted(question.types), lexicon)
     if spoken is question:
         return question
@@ -236,6 +263,14 @@ def _sure(words: Sequence[Word]) -> list[Word]:
         for w in words
     ]
     return [w for w in kept if w.meanings]
+
+
+def _of_type(word: Word) -> Word:
+    """Where all of a type are asked for, its name asks for no slot that is called so, too (报价 of 所有报价)."""
+    types = {m.type for m in word.meanings if m.slot is None}
+    return word._replace(
+        meanings=tuple(m for m in word.meanings if m.slot is None or m.type not in types)
+    )
 
 
 def _calls_type(word: Word, type: str) -> bool:

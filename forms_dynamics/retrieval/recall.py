@@ -19,7 +19,7 @@ from forms_dynamics.retrieval.anchors import Anchored, find_anchors
 from forms_dynamics.retrieval.expansion import MAX_HOPS
 from forms_dynamics.retrieval.fallback import Fallback, Found
 from forms_dynamics.retrieval.gathered import Gathered
-from forms_dynamics.retrieval.inquiry import Inquiry, inquiry_of, read_again
+from forms_dynamics.retrieval.inquiry import Inquiry, in_its_language, inquiry_of, read_again
 from forms_dynamics.retrieval.lexicon import Lexicon, lexicon_of
 from forms_dynamics.retrieval.loading import loaded_by_triggers
 from forms_dynamics.retrieval.queries.answering import answered
@@ -63,6 +63,7 @@ def recall(
             sources = sources.traced()
     queried = answered(inquiry.request, scope, store, reader, catalog, sources.settings, now, log)
     inquiry, found = _anchored(inquiry, lexicon, sources, judge, log)
+    inquiry = in_its_language(inquiry, found.taken)
     standing = sources.standing(inquiry.request)
     exact, telling = told_exactly(inquiry, found, standing, sources, log)
     question, loaded = loaded_by_triggers(inquiry.question, exact, found.asked, standing, sources, log)

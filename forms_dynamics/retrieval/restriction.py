@@ -227,6 +227,10 @@ class Restriction:
         """The same without Forms that meet ``test``."""
         return self._with((Other(test),), (type,))
 
+    def meeting(self, test: Test, types: Iterable[str]) -> Restriction:
+        """The same of Forms that meet ``test``, too."""
+        return self._with((test,), types)
+
     def _with(self, tests: Sequence[Test], types: Iterable[str]) -> Restriction:
         demands = self.demands or {t: Demand() for t in types}
         return replace(self, demands={t: replace(d, tests=(*d.tests, *tests)) for t, d in demands.items()})

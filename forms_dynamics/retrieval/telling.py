@@ -3,6 +3,7 @@ demands, and the lines that tell it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
@@ -134,7 +135,7 @@ class Telling:
         return kept, records
 
     def _expand(self, anchors: Sequence[Anchor], asked: Asked) -> Expansion:
-        if not anchors or any(a.how == ALL for a in anchors):
+        if not anchors or any(a.how == ALL for a in anchors) or self._listed(anchors, asked):
             return Expansion()
         sources = self.sources
         return expand(
@@ -150,6 +151,13 @@ class Telling:
             ties_named(self.question.text, sources.catalog),
             self._chain(anchors),
         )
+
+    def _listed(self, anchors: Sequence[Anchor], asked: Asked) -> bool:
+        """Whether nothing is asked for but the anchors themselves: all quotes of somebody."""
+        question = self.question
+        if not question.listing or question.tracing or not asked.keys() <= question.types:
+            return False
+        return all(a.type in question.types for a in anchors)
 
     def _chain(self, anchors: Sequence[Anchor]) -> tuple[frozenset[str], ...]:
         """Two relations and more that the question follows from its one name."""
@@ -195,18 +203,26 @@ class Telling:
         question = self.question
         hows = {a.form: a for a in anchors}
         listed = {a.type for a in anchors if a.type in question.types and a.how != FOCUS}
+        shared = Counter((a.span, a.type) for a in anchors if a.span is not None)
+        several = {a.form for a in anchors if a.type in question.types and shared[a.span, a.type] > 1}
         unmet: dict[str, str] = {}
         for type, demand in restriction.demands.items():
             tested = {
                 r.form.id: r.form
                 for r in reached
-                if r.form.type == type and (r.via is not None or _sifted(hows[r.form.id], question))
+                if r.form.type == type
+                and (r.via is not None or r.form.id in several or _sifted(hows[r.form.id], question))
             }
-            unmet |= demand.unmet(tested, self.sources.here.tzinfo or UTC)
+            failed = demand.unmet(tested, self.sources.here.tzinfo or UTC)
+            if not question.listing and several and several <= failed.keys():
+                # Acme's orders, none of which is as the question has it: what they are is the answer
+                failed = {id: why for id, why in failed.items() if id not in several}
+            unmet |= failed
+        met = {a.type for a in anchors if a.how == ALL and a.form not in unmet and a.type in question.types}
         out = []
         for item in reached:
             id = item.form.id
-            if item.via is not None and item.form.type in listed:
+            if (item.via is not None and item.form.type in listed) or (met and item.form.type not in met):
                 unmet.setdefault(id, "unfit: those that are asked for were found")
             if id in unmet:
                 self.log.add("prune", id, unmet[id], item.weight)

@@ -26,7 +26,8 @@ _STRICT = re.compile(
 _NOT_STRICT = re.compile(
     r"不(?:超过|大于|高于|多于|低于|小于|少于)|\b(?:no|not) (?:more|less|fewer|later|earlier)\b"
 )
-_CODED = re.compile(r"[A-Za-z][A-Za-z\d]*[-_#]?$")
+# a number inside a code (C9, Q-104, SKU_7) or an address (3栋201) is no amount
+_CODED = re.compile(r"[A-Za-z][A-Za-z\d]*[-_#]?$|\d[\u4e00-\u9fff]$|(?:[栋幢座楼层室号位路区第]|单元)$")
 _HIGHEST = re.compile(
     r"最高|最大|最多|最贵|最长|\b(?:highest|largest|biggest|greatest|most expensive|maximum|most)\b"
 )
@@ -51,7 +52,6 @@ def amounts_of(question: Question) -> list[Reading]:
             r.start < reading.end and reading.start < r.end for r in found
         ):
             found.append(reading)
-    # C9, Q-104, SKU_7: a number inside a code is no amount
     return [r for r in found if _CODED.search(text[: r.start]) is None]
 
 

@@ -9,8 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from forms_dynamics.language.dates import find_dates, find_ranges
-from forms_dynamics.language.normal import normal
-from forms_dynamics.language.numerals import folded
+from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.value import Range, to_micros
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
@@ -23,7 +22,7 @@ _DAY = timedelta(days=1)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _MONTH_EN = re.compile(
     r"\b(?:(jan)(?:uary)?|(feb)(?:ruary)?|(mar)(?:ch)?|(apr)(?:il)?|(may)|(june?)|(july?)|(aug)(?:ust)?|(sep)(?:t|tember)?|"
-    r"(oct)(?:ober)?|(nov)(?:ember)?|(dec)(?:ember)?)\b(?! ?\d| ?[A-Z][a-z])(?!['’]s)",
+    r"(oct)(?:ober)?|(nov)(?:ember)?|(dec)(?:ember)?)\b(?! ?\d| ?(?-i:[A-Z][a-z]))(?!['’]s)",
     re.I,
 )
 _MAYBE_NO_MONTH = frozenset(("may", "march", "mar", "jan", "jun", "dec", "sep"))  # in small letters
@@ -37,6 +36,10 @@ _MONTH_ZH = re.compile(
 )
 _DIGITS_ZH = {c: n for n, c in enumerate("一二三四五六七八九十", 1)} | {"十一": 11, "十二": 12}
 _MONTH_ISO = re.compile(r"(?<![\w./-])((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])(?![\d/.-]|[a-z])")
+_SLASHED = re.compile(r"(?<![\w/.-])(0?[1-9]|1[0-2])/(\d{1,2})(?![\w/.%-])")
+_FIRST_OF_TWO = re.compile(  # between 5 and 10 July
+    r"(?:\b(?:between|from)\s+(?:the\s+)?)(?P<day>\d{1,2})(?:st|nd|rd|th)?\s*(?:and|to|-|–|through)\s*(?:the\s+)?$", re.I
+)
 _YEAR = re.compile(
     r"(?:\bin |\bof |\bduring )?(?<![\d-])((?:19|20)\d\d)(?:年|\b)(?![-/.年月\d]| ?(?:cny|usd|eur|元))"
 )
@@ -94,6 +97,7 @@ _CUES = tuple((re.compile(said), pieces) for said, pieces in _ABOUT_DAYS)
 _LATE = re.compile(
     r"逾期|超期|拖期|延误|误期|过了(?:期限|截止)|\b(?:overdue|past due|behind schedule|late)\b(?! (?:in|[jfmasond]))"
 )
+_OF_A_DAY = re.compile(r"(?:日期|时间|日子|日|期限)$|^(?:date|day) (?:of )?| (?:on|at|date|day|time)$")
 _FINISHED = frozenset(
     "completed complete finished done closed resolved final held delivered 完成 已完成 已结束 已解决 已关闭".split()
 )
@@ -169,6 +173,12 @@ def _named(text: str, now: datetime) -> list[_Named]:
         if _is_month(text, found):
             number = next(n for n, group in enumerate(found.groups(), 1) if group)
             add(*found.span(), *_near_month(number, now))
+    for found in _SLASHED.finditer(text):
+        if int(found[2]) > 12 and about_days(text):  # 6/15 is a day; 6/7 may be of June or of July
+            first, last = _near_month(int(found[1]), now)
+            if int(found[2]) <= last.day:
+                day = first.replace(day=int(found[2]))
+                add(*found.span(), day, day)
     for found in _YEAR.finditer(text):
         year = int(found[1])
         add(*found.span(), date(year, 1, 1), date(year, 12, 31))
@@ -254,6 +264,8 @@ def _bounded(text: str, named: _Named) -> Days:
     """A day or period with the word for a bound that stands at it: before June ends with May, after 2025 begins with
     2026. A Chinese 之前 or 之后 of one day has the day itself, as a deadline has; 七月以后 begins with July."""
     start, end, first, last = named
+    if first == last and (two := _FIRST_OF_TWO.search(text, 0, start)) and 0 < int(two["day"]) <= last.day:
+        return Days((two.start(), end), first.replace(day=int(two["day"])), last)
     before, after = text[:start], text[end:]
     for pattern, at in ((_BOUND, before), (_BOUND_AFTER, after)):
         found = pattern.search(at)
@@ -291,6 +303,7 @@ def read_days(draft: Draft, days: Sequence[Days]) -> None:
         spec = dated(draft, span)
         if spec is None:
             draft.unread = True
+            draft.spans.append(span)  # its number is no amount
             continue
         during = During(spec.name, first, last)
         draft.add(span, Other(during) if denied(draft.text, span[0]) else during)
@@ -340,10 +353,25 @@ def _dates(form_type: FormType) -> list[SlotSpec]:
 
 
 def _cued(draft: Draft) -> Iterator[tuple[SlotSpec, Span]]:
+    cued = False
     for pattern, pieces in _CUES:
         for found in pattern.finditer(draft.text):
             if spec := _fitting(draft.form_type, pattern, pieces):
+                cued = True
                 yield spec, found.span()
+    if not cued:
+        yield from _by_alias(draft)
+
+
+def _by_alias(draft: Draft) -> Iterator[tuple[SlotSpec, Span]]:
+    """By the verb in what people call a day: 报修 of 报修日期, "hired" of "hired on"."""
+    for spec in _dates(draft.form_type):
+        for said in (spec.name.replace("_", " "), *spec.aliases):
+            verb = _OF_A_DAY.sub("", normal(said))
+            if len(verb) > 1 and verb != normal(said):
+                edge = "" if has_han(verb) else r"\b"
+                for found in re.finditer(edge + re.escape(verb) + edge, draft.text):
+                    yield spec, found.span()
 
 
 def _fitting(form_type: FormType, pattern: re.Pattern[str], pieces: Sequence[str]) -> SlotSpec | None:

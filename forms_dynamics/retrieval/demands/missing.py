@@ -18,7 +18,7 @@ _SETTLED = (  # what is done to a value that was not there
 )
 _LACKS = re.compile(
     rf"(?:(?:还|尚|都|仍|也|暂)*(?:没有?|未|无){_SETTLED}?[好过了下]?|缺少?|缺乏|欠缺?|不知道?|不明|待定|待)(?:任何)?\s*$|"
-    r"\b(?:no|without|lack(?:s|ing)?|missing|n['’]t (?:yet )?(?:have|got|given|left)|not (?:yet )?have|not have|"
+    r"\b(?:(?:(?:have|has|with|there is|there are) )?no|without|lack(?:s|ing)?|missing|\w+n['’]t (?:yet )?(?:have|got|given|left)|not (?:yet )?have|not have|"
     r"have yet to get|need(?:s|ing)?|await(?:s|ing)?)(?: us)?"
     r"(?: an?| any| the| their| its)?(?: known| set| named| assigned)? $"
 )

@@ -1,0 +1,192 @@
+"""Forms of a type that a question without their names means: all of them, those of one name, or the only one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from forms_dynamics.assertions import winner
+from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.terms import index_terms
+from forms_dynamics.language.voices import FIRST
+from forms_dynamics.model.record import FormRecord, Scope
+from forms_dynamics.model.value import decode
+from forms_dynamics.ports import Store
+from forms_dynamics.projection import state_of
+from forms_dynamics.retrieval.demands.denial import denied
+from forms_dynamics.retrieval.lexicon import HINT
+from forms_dynamics.retrieval.names import EXACT, Anchor, from_key
+from forms_dynamics.retrieval.question import Question
+from forms_dynamics.retrieval.request import Log
+from forms_dynamics.retrieval.restriction import Either, Restriction, Says
+from forms_dynamics.schema.relatives import of_speaker_alone
+from forms_dynamics.schema.spec import Catalog
+
+ONLY, ALL = "only", "all"
+
+SIFTED = 2000  # Forms of one type that a question for those that meet something looks at
+_LISTED = 500  # and a question for all of them
+_SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
+_TOLD = 20  # Forms that could be meant, told one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Sifting:
+    """Finds them for one question. ``barred``: types of people whom it does not ask about."""
+
+    question: Question
+    scope: Scope
+    store: Store
+    barred: frozenset[str]
+    catalog: Catalog
+    log: Log
+
+    def by_type(self, restriction: Restriction) -> tuple[list[Anchor], Restriction]:
+        """The only Form that a question without a name can mean; all of the type when it asks for all, or for those
+        that meet something."""
+        question = self.question
+        if restriction.unread:
+            return [], restriction
+        named = (question.types or frozenset(restriction.demands)) - self.barred
+        asked = self._named_first({t for t in question.asked() if t not in self.barred})
+        types = {t for t in named if t in asked} or named or asked
+        left = [run for run in question.leftover(restriction.spans) if not _spoken(run)]
+        sifts = bool(restriction) or (question.listing and bool(named))
+        if not types or (not sifts and sum(len(run) if has_han(run) else 3 for run in left) > 2):
+            return [], restriction
+        if sifts or question.listing:
+            if restriction.demands:
+                named = frozenset(restriction.demands) - self.barred
+            tested = any(d.tests for d in restriction.demands.values())
+            sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
+            so: list[str] = []
+            if sure:
+                not_so = [run for run in sure if denied(question.text, question.text.find(run))]
+                so = [run for run in sure if run not in not_so]
+                restriction = restriction.saying(so, named or types, [owner(run) for run in not_so])
+            restriction = restriction.perhaps([run for run in left if run not in sure])
+            most = SIFTED if restriction else _LISTED
+            listed = [r for t in sorted(named or types) for r in self._all(t, most, so)]
+            return [_one_of(r) for r in listed], restriction
+        found = self._few(types)
+        if len(found) == 1:
+            only = Anchor(found[0].id, found[0].type, ONLY, f"the only {found[0].type} here", weight=0.7)
+            return [only], restriction
+        for record in found[:_TOLD]:
+            self.log.add("near_miss", record.id, "one of several Forms that could be meant")
+        return [], restriction
+
+    def of_one_name(
+        self, found: Sequence[Anchor], restriction: Restriction
+    ) -> tuple[list[Anchor], Restriction]:
+        """Where all of a type are asked for that belong to what is named ("all orders of Acme"): what was found, with
+        every such Form. They are found by their keys; where only another thing has that name (the customer), by its
+        names in their keys, else by the words of their values."""
+        wanted = self.question.types - self.barred
+        names = {(a.type, a.name) for a in found if a.type in wanted and a.name}
+        if names:
+            return [*found, *self._keyed(names, found)], restriction
+        spans = {a.span for a in found if a.span is not None}
+        if any(a.type in wanted for a in found) or len(spans) != 1:
+            return list(found), restriction
+        called = sorted(self._called(found))
+        more = self._keyed({(t, name) for t in wanted for name in called}, found)
+        if more:
+            return [*found, *more], restriction
+        records = [r for t in sorted(wanted) for r in self._saying(t, called)]
+        if not records:
+            return list(found), restriction
+        said = Either(tuple((Says(None, name),) for name in called))
+        restriction = restriction.meeting(said, wanted)
+        return [*found, *map(_one_of, records)], restriction
+
+    def _all(self, type: str, most: int, said: Sequence[str]) -> list[FormRecord]:
+        """Active Forms of the type, ``most`` at most; where there are more, those whose words hold what is said."""
+        records = self.store.find(self.scope, type, "active", most + 1, None)
+        if len(records) <= most:
+            return records
+        narrowed = self._saying(type, said, most) if said else []
+        what = f"the {len(narrowed):,} found by their words" if said else f"the first {most:,}"
+        self.log.note("near_miss", "Forms", f"more than {most:,} {type} Forms: {what} were looked at")
+        return narrowed if said else records[:most]
+
+    def _saying(self, type: str, names: Sequence[str], most: int = SIFTED) -> list[FormRecord]:
+        """Active Forms of the type whose words may hold one of ``names``; by full text, whatever the store holds."""
+        terms = list(dict.fromkeys(t for name in names for t in index_terms(name)))
+        if not terms:
+            return []
+        hits = self.store.search_text(self.scope, terms, most, forms=True)
+        records = self.store.forms(self.scope, [hit.id for hit in hits])
+        return [r for r in records.values() if r.type == type and r.status == "active"]
+
+    def _keyed(self, names: Iterable[tuple[str, str]], found: Sequence[Anchor]) -> list[Anchor]:
+        """Anchors more that have one of these names of their type; those that were found lend them their place."""
+        have = {a.form for a in found}
+        like = {a.name: a for a in found}
+        out: dict[str, Anchor] = {}
+        for type, name in sorted(names):
+            keys = self.store.names(self.scope, [name], type, SIFTED + 1)
+            if len(keys) > SIFTED:
+                self.log.note(
+                    "near_miss",
+                    "Forms",
+                    f"more than {SIFTED:,} {type} Forms: the newest of this name were looked at",
+                )
+            for key in keys[:SIFTED]:
+                if key.form not in have:
+                    model = like.get(name) or found[0]
+                    anchor = from_key(key, model.span, model.how, f"named: {name}")
+                    out.setdefault(key.form, replace(anchor, weight=model.weight))
+        return list(out.values())
+
+    def _called(self, found: Sequence[Anchor]) -> set[str]:
+        """Names of the things found: as the question gives them, and as their Forms do."""
+        out = {a.name for a in found if a.name and a.how == EXACT}
+        for record in self.store.forms(self.scope, [a.form for a in found]).values():
+            form_type = self.catalog.types.get(record.type)
+            if form_type is None:
+                continue
+            slots = state_of(record, form_type)["s"]
+            for name in form_type.identity.slots:
+                held = winner(form_type.slots[name], slots.get(name, ()), record.updated)
+                value = None if held is None else decode(held["v"])
+                if isinstance(value, str):
+                    out.add(normal(value))
+        return out
+
+    def _named_first(self, types: set[str]) -> set[str]:
+        """Of types that are asked for, those by a word for a slot; else those by a way of asking (什么时候), the
+        speaker's own first where the question is about the speaker ("Where do I live?")."""
+        words = self.question.words
+        sure = {m.type for w in words for m in w.meanings if m.slot is not None and m.level > HINT}
+        if types & sure:
+            return types & sure
+        first = FIRST.search(self.question.text)
+        own = {t for t in types if of_speaker_alone(self.catalog.types[t])} if first else set()
+        return own or types
+
+    def _few(self, types: Iterable[str]) -> list[FormRecord]:
+        every = self.store.find(self.scope, None, "active", _SMALL, None)
+        if len(every) < _SMALL:
+            return [r for r in every if r.type in set(types)]
+        wanted = sorted(types)
+        if len(wanted) > 6:
+            return []
+        return [r for t in wanted for r in self.store.find(self.scope, t, "active", 2, None)]
+
+
+def owner(run: str) -> str:
+    """Bob, of Bob's."""
+    return run.removesuffix("'s").removesuffix("’s")
+
+
+def _one_of(record: FormRecord) -> Anchor:
+    return Anchor(record.id, record.type, ALL, f"one of all {record.type}", weight=0.7)
+
+
+def _spoken(run: str) -> bool:
+    """A rest too short to be the name of anything."""
+    return len(run) < 2
+
+
+__all__ = ["ALL", "ONLY", "SIFTED", "Sifting", "owner"]
