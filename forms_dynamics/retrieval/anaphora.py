@@ -125,6 +125,12 @@ def which(names: Sequence[str], lang: str) -> str:
     return f"Which one do you mean: {', '.join(names[:-1])} or {names[-1]}?"
 
 
+def picking(text: str) -> list[tuple[int, int]]:
+    """Where words stand that pick among things (前者, "the other one") or tell who spoke of them."""
+    patterns = (_FORMER, _LATTER, _OTHER, _ORDINAL, _BOTH, _MANY, _TOLD_ZH, _TOLD_EN)
+    return [found.span() for pattern in patterns for found in pattern.finditer(text)]
+
+
 def _one(forms: Sequence[MentionRecord]) -> bool:
     """All are of one type: of a customer and its quote in one message both are told."""
     return len({m.type for m in forms}) == 1
@@ -223,4 +229,4 @@ def _choose(text: str, pool: list[MentionRecord], every: bool) -> tuple[list[Men
     return (pool if every else newest), "the conversation touched it last"
 
 
-__all__ = ["FOCUS", "Meant", "by_conversation", "in_order", "which"]
+__all__ = ["FOCUS", "Meant", "by_conversation", "in_order", "picking", "which"]

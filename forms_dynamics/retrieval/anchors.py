@@ -45,7 +45,7 @@ _TOLD = 20  # anchors too many that are told one by one
 class Anchored:
     """``asked``: slots asked for by Form type, as the anchors make them understood. ``other``: Forms whose
     names begin as one in the question does and go on otherwise. ``barred``: types of people whom it does not ask
-    about. ``restriction``: what anchors must meet that are no named Forms. ``tie``: Forms among which nothing tells
+    about. ``taken``: where names stand. ``restriction``: what anchors must meet that are no named Forms. ``tie``: Forms among which nothing tells
     which is meant."""
 
     anchors: Sequence[Anchor]
@@ -88,6 +88,7 @@ def find_anchors(
                 found.append(anchor)  # 2026 begins no name where it is the year of a day
     whole, said = _whole(found, question, lexicon.catalog, log)
     found = in_order(question, whole)
+    aside = [a.span for a in whole if a.span is not None and a not in found]
     if said:
         spans = (*restriction.spans, *said)
         restriction = replace(restriction.saying(list(said.values()), question.types), spans=spans)
@@ -107,7 +108,8 @@ def find_anchors(
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     question = question.about(sorted({a.type for a in found}), lexicon)
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
-    return replace(fitting, barred=barred, restriction=restriction, tie=tie)
+    taken = (*fitting.taken, *aside)
+    return replace(fitting, taken=taken, barred=barred, restriction=restriction, tie=tie)
 
 
 def _within(span: Span | None, spans: Sequence[Span]) -> bool:

@@ -89,7 +89,8 @@ class Known(NamedTuple):
     """What the Forms of a context say of what is asked. ``sureness``: by how their anchors were found, 0 without
     anchors whose lines are shown; ``answered``: they know it, with ``confidence``; ``waiting``: a pending value of
     it is shown; ``asks``: the question asks for a slot; ``more``: it says more than their names; ``vague``: what
-    they know is a list, and nothing of that more stands in it (likes tea, asked for a favourite pizza)."""
+    they know is a list or a slot that the question does not name, and nothing of that more stands in it (likes tea,
+    asked for a favourite pizza)."""
 
     sureness: float = 0.0
     answered: bool = False

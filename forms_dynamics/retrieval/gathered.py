@@ -17,6 +17,7 @@ from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
 from forms_dynamics.retrieval.telling import Told
+from forms_dynamics.retrieval.unexplained import loosely, unexplained
 from forms_dynamics.schema.spec import Catalog
 
 _SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.6}
@@ -82,13 +83,18 @@ class Gathered:
 
 
 def _vague(question: Question, exact: Told, more: Sequence[str], catalog: Catalog) -> bool:
-    """Whether only lists are known of what is asked, and what else the question says is not in them."""
+    """Whether what else the question says stands nowhere in what is known, and that is a list, or a slot that the
+    question does not name."""
     types = {r.form.type for r in exact.reached}
-    asked = [(t, slot) for t, slots in question.asked(frozenset(types)).items() for slot in slots]
-    if not more or not asked or not all(catalog.types[t].slots[slot].many for t, slot in asked):
+    asked = {t: slots for t, slots in question.asked(frozenset(types)).items() if slots}
+    if not more or not asked:
         return False
-    told = {root(t) for item in exact.facts.items for t in index_terms(item.text)}
-    return told.isdisjoint(root(t) for said in more for t in index_terms(said))
+    lines = [item.text for item in exact.facts.items]
+    if all(catalog.types[t].slots[slot].many for t, slots in asked.items() for slot in slots):
+        told = {root(t) for line in lines for t in index_terms(line)}
+        return told.isdisjoint(root(t) for said in more for t in index_terms(said))
+    taken = [a.span for a in exact.anchors if a.span is not None]
+    return loosely(question, asked) and bool(unexplained(question, taken, asked, lines))
 
 
 __all__ = ["Gathered"]

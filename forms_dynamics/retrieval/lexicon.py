@@ -81,7 +81,9 @@ class _Table:
                     end = units[last - 1][1]
                     found = table.get(" ".join(stems[i:last]))
                     if found is not None and end - start < 60:
-                        if _hints_at(found, [table.get(" ".join(stems[i:k]), ()) for k in range(i + 1, last)]):
+                        if _hints_at(
+                            found, [table.get(" ".join(stems[i:k]), ()) for k in range(i + 1, last)]
+                        ):
                             continue
                         out.append(Word(start, end, found))
                         step = last - i

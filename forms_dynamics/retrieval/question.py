@@ -174,7 +174,9 @@ def spoken_in(question: Question, names: Sequence[tuple[int, int]] = ()) -> str:
             particles = True
     if particles or not english:
         return "zh" if particles or words else language(text)
-    grammar = any(block and not han for (_, _, han), block in zip(question.units, question.breaks, strict=True))
+    grammar = any(
+        block and not han for (_, _, han), block in zip(question.units, question.breaks, strict=True)
+    )
     return "en" if grammar or not words else "zh"
 
 
@@ -268,9 +270,7 @@ def _sure(words: Sequence[Word]) -> list[Word]:
 def _of_type(word: Word) -> Word:
     """Where all of a type are asked for, its name asks for no slot that is called so, too (报价 of 所有报价)."""
     types = {m.type for m in word.meanings if m.slot is None}
-    return word._replace(
-        meanings=tuple(m for m in word.meanings if m.slot is None or m.type not in types)
-    )
+    return word._replace(meanings=tuple(m for m in word.meanings if m.slot is None or m.type not in types))
 
 
 def _calls_type(word: Word, type: str) -> bool:

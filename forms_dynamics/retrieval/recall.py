@@ -30,6 +30,7 @@ from forms_dynamics.retrieval.rerank import Judge, reranked
 from forms_dynamics.retrieval.silence import Silence
 from forms_dynamics.retrieval.sources import Sources
 from forms_dynamics.retrieval.telling import Told, told_exactly
+from forms_dynamics.retrieval.unexplained import unexplained
 from forms_dynamics.retrieval.writing import Shown, Writing
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
@@ -122,9 +123,13 @@ def _found(inquiry: Inquiry, lexicon: Lexicon, sources: Sources, log: Log) -> An
 
 
 def _unsure(question: Question, found: Anchored, exact: Told) -> bool:
-    """The anchors' Forms do not know what is asked, and the question says more than their names."""
+    """The anchors' Forms do not know what is asked, or know only what waits for its user, or say nothing of what else
+    the question speaks of."""
     facts = exact.facts
-    return not facts.answered and not facts.questions and bool(question.leftover(found.taken))
+    if not facts.answered:
+        return bool(facts.questions) or bool(question.leftover(found.taken))
+    taken = (*found.taken, *found.restriction.spans)
+    return bool(unexplained(question, taken, found.asked, (item.text for item in facts.items)))
 
 
 def _searched(

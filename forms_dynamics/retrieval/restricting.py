@@ -85,9 +85,7 @@ class Restricting:
         demands = {t: d for t, d in demands.items() if len(d.every) == most}
         return Restriction(demands, tuple(spans), unread and not any(d.tests for d in demands.values()))
 
-    def _demand(
-        self, draft: Draft, signal: bool, amounts: Sequence[Reading], days: Sequence[Days]
-    ) -> Demand:
+    def _demand(self, draft: Draft, signal: bool, amounts: Sequence[Reading], days: Sequence[Days]) -> Demand:
         name = draft.form_type.name
         choices = self._choices[name]
         if signal:

@@ -57,7 +57,9 @@ class Choices:
         text = draft.text
         found: dict[str, tuple[SlotSpec, set[str]]] = {}
         where: dict[str, list[Span]] = {}
-        denial: tuple[str, int] | None = None  # the enum of which a value was denied last, and where that ends
+        denial: tuple[str, int] | None = (
+            None  # the enum of which a value was denied last, and where that ends
+        )
         for span, spec, value, bare in sorted(self._said(draft), key=lambda said: said[0]):
             before = text[: span[0]]
             yet = _UNYET.search(before)

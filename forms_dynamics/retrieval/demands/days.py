@@ -38,7 +38,8 @@ _DIGITS_ZH = {c: n for n, c in enumerate("一二三四五六七八九十", 1)} |
 _MONTH_ISO = re.compile(r"(?<![\w./-])((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])(?![\d/.-]|[a-z])")
 _SLASHED = re.compile(r"(?<![\w/.-])(0?[1-9]|1[0-2])/(\d{1,2})(?![\w/.%-])")
 _FIRST_OF_TWO = re.compile(  # between 5 and 10 July
-    r"(?:\b(?:between|from)\s+(?:the\s+)?)(?P<day>\d{1,2})(?:st|nd|rd|th)?\s*(?:and|to|-|–|through)\s*(?:the\s+)?$", re.I
+    r"(?:\b(?:between|from)\s+(?:the\s+)?)(?P<day>\d{1,2})(?:st|nd|rd|th)?\s*(?:and|to|-|–|through)\s*(?:the\s+)?$",
+    re.I,
 )
 _YEAR = re.compile(
     r"(?:\bin |\bof |\bduring )?(?<![\d-])((?:19|20)\d\d)(?:年|\b)(?![-/.年月\d]| ?(?:cny|usd|eur|元))"
@@ -56,9 +57,7 @@ _BACK = re.compile(
     r"\b(?:(?:in|over|within) the )?(?:last|past) (\d+) (d|w|m|y)[a-z]+"
 )
 _NUMBERS_EN = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten".split())}
-_JOIN = re.compile(
-    r"\s*(?:到|至|~|～|-|–|—|to|until|till|through|thru)\s*(?:the\s+)?(?:end of\s+)?", re.I
-)
+_JOIN = re.compile(r"\s*(?:到|至|~|～|-|–|—|to|until|till|through|thru)\s*(?:the\s+)?(?:end of\s+)?", re.I)
 _AND = re.compile(r"\s*(?:到|至|~|-|–|and|to|和|与|跟|、)\s*(?:the\s+)?(?:end of\s+)?", re.I)
 _BETWEEN = re.compile(r"(?:\bbetween|介于|处于)\s*(?:the\s+)?$", re.I)
 _BETWEEN_AFTER = re.compile(r"\s*(?:之间|中间|期间|间)")
@@ -200,7 +199,9 @@ def _lengths(text: str, today: date) -> Iterator[_Named]:
 def _with_digits(text: str) -> str:
     """Small numbers as digits, where that changes no place in the text."""
     zh = re.sub("[一两二三四五六七八九](?=个?(?:天|日|周|星期|礼拜|月|年))", _digit, text.casefold())
-    return re.sub(r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)(?= (?:day|week|month|year))", _padded, zh)
+    return re.sub(
+        r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)(?= (?:day|week|month|year))", _padded, zh
+    )
 
 
 def _digit(found: re.Match[str]) -> str:
@@ -327,6 +328,16 @@ def about_days(text: str) -> bool:
     return any(pattern.search(text) for pattern, _ in _CUES)
 
 
+def said_of_days(text: str, slots: Sequence[str]) -> list[Span]:
+    """Where words stand that say of a day what one of ``slots`` holds (due of deadline)."""
+    return [
+        found.span()
+        for pattern, pieces in _CUES
+        if any(piece in slot for piece in pieces for slot in slots)
+        for found in pattern.finditer(text)
+    ]
+
+
 def unfinished(form_type: FormType) -> Among | None:
     """What is not finished yet, where an enum of the type lists the steps of a course."""
     for spec in form_type.slots.values():
@@ -426,6 +437,7 @@ __all__ = [
     "finished",
     "past_span",
     "read_days",
+    "said_of_days",
     "source",
     "unfinished",
 ]

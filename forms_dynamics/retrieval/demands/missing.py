@@ -42,7 +42,17 @@ _UNASSIGNED = re.compile(
     r"(?:还没有?|尚未|没有?|未)(?:被)?(?:分配|指派|认领|领|派人)(?:出去|下去)?|无主|没主|"
     r"\b(?:unassigned|unowned|unclaimed|not (?:yet )?assigned)\b"
 )
-_RESPONSIBLE = ("assignee", "owner", "handler", "responsible", "负责人", "处理人", "经办人", "执行人", "跟进人")
+_RESPONSIBLE = (
+    "assignee",
+    "owner",
+    "handler",
+    "responsible",
+    "负责人",
+    "处理人",
+    "经办人",
+    "执行人",
+    "跟进人",
+)
 _ENDINGS_ZH = "人者员官师方"
 
 

@@ -1,0 +1,89 @@
+"""What a question says that no answer from Forms takes up: "favourite dish", where a Form knows a favourite seat.
+
+Words count that name no Form, type or slot, that say nothing of time, order or amount, and that stand in no line that
+is told. They leave open whether the lines answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.terms import index_terms
+from forms_dynamics.retrieval.anaphora import picking
+from forms_dynamics.retrieval.confidence import root
+from forms_dynamics.retrieval.demands.days import said_of_days
+from forms_dynamics.retrieval.lexicon import NAMED
+from forms_dynamics.retrieval.question import Question
+from forms_dynamics.retrieval.words import AS_OF, HISTORY
+
+Span = tuple[int, int]
+
+# everyday words that make no other question of one
+_SAYS_NOTHING = frozenset(
+    """
+    isn't aren't wasn't weren't doesn't don't didn't hasn't haven't won't can't what's who's that's
+    exactly actually really roughly about approximately total overall current currently latest newest new recent
+    number amount value info information details detail name named called kind type thing things way need needs needed
+    want wants money used use using bigger higher lower smaller larger different difference change changed changes
+    change's correct right okay ok hi hello hey thanks thank remind remember recall check remember mention mentioned
+    question first second third last next former latter one ones other quick quickly please kindly could tell exact full main usually currently
+    """.split()
+)
+_SAYS_NOTHING_ZH = re.compile(
+    "比例|不同|区别|变过|改过|变化|具体|大概|大约|准确|详细|信息|情况|内容|名字|名称|叫什么|麻烦|请|谢谢|想知道|说一下|说说|讲讲|确认|第[一二三四五]个|"
+    "两[个份家]|上一个|下一个|另一个|最新|目前|总共|一共|到底|是不是|对吧|对不对|有没有|能不能|可不可以|"
+    "多少钱|几号|几点|哪天|什么|怎么|如何|咋|呀|呗|嘛|喽|啦"
+)
+# a noun of one character: 最喜欢的菜是什么, 喜欢什么茶
+_ALONE = re.compile("(?:的|什么|啥|哪[种类样])([\u4e00-\u9fff])(?=[是有吗呢叫啊呀，。？?!！ ]|$)")
+_NO_NOUN = frozenset("是有吗呢啊呀人事样种个些话时了的得地")
+
+
+def unexplained(
+    question: Question, taken: Iterable[Span], asked: Mapping[str, Sequence[str]], lines: Iterable[str]
+) -> list[str]:
+    """Words of the question that neither ``taken`` (places of names and of what it demands), what it asks for
+    (``asked``: Form type → slots) nor ``lines`` explain."""
+    slots = [slot for each in asked.values() for slot in each]
+    explained = [
+        *taken,
+        *((w.start, w.end) for w in (*question.declared, *question.ways)),
+        *(m.span() for pattern in (HISTORY, AS_OF) for m in pattern.finditer(question.text)),
+        *picking(question.text),
+        *said_of_days(question.text, slots),
+        *(m.span() for m in _SAYS_NOTHING_ZH.finditer(question.text)),
+    ]
+    left = [run for run in question.leftover(explained) if _says_something(run)]
+    for found in _ALONE.finditer(question.text):
+        span = found.span(1)
+        if found[1] not in _NO_NOUN and not any(a <= span[0] and span[1] <= b for a, b in explained):
+            left.append(found[1])
+    if not left:
+        return []
+    lines = list(lines)
+    told = {root(term) for line in lines for term in index_terms(line)}
+    return [
+        run
+        for run in left
+        if told.isdisjoint(map(root, index_terms(run)))
+        and not (len(run) == 1 and any(run in line for line in lines))
+    ]
+
+
+def loosely(question: Question, asked: Mapping[str, Sequence[str]]) -> bool:
+    """Whether what is asked for is told by a part of a slot's name or a way of asking alone: favourite of favourite
+    seat, "when"."""
+    named = {(m.type, m.slot) for w in question.declared for m in w.meanings if m.slot and m.level == NAMED}
+    return not any((type, slot) in named for type, slots in asked.items() for slot in slots)
+
+
+def _says_something(run: str) -> bool:
+    if any(c.isdigit() for c in run):
+        return False  # an amount, a code: compared, or in a name
+    word = run.replace("’", "'")
+    return has_han(run) or _SAYS_NOTHING.isdisjoint((word, word.removesuffix("'s")))
+
+
+__all__ = ["loosely", "unexplained"]
