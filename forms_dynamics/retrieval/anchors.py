@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
@@ -43,10 +43,10 @@ _TOLD = 20  # anchors too many that are told one by one
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
-    """``asked``: slots asked for by Form type, as the anchors make them understood. ``other``: Forms whose
-    names begin as one in the question does and go on otherwise. ``barred``: types of people whom it does not ask
-    about. ``taken``: where names stand. ``restriction``: what anchors must meet that are no named Forms. ``tie``: Forms among which nothing tells
-    which is meant."""
+    """``asked``: slots asked for by Form type, as the anchors make them understood. ``taken``: where names stand.
+    ``other``: Forms whose names begin as one in the question does and go on otherwise. ``barred``: types of people
+    whom it does not ask about. ``restriction``: what anchors must meet that are no named Forms. ``tie``: Forms among
+    which nothing tells which is meant."""
 
     anchors: Sequence[Anchor]
     asked: Mapping[str, tuple[str, ...]]

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import FormRecord
 from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL
 from forms_dynamics.retrieval.assembly import FACT, QUOTED, Item
-from forms_dynamics.retrieval.confidence import Known, confidence, ground_of, root
+from forms_dynamics.retrieval.confidence import Known, confidence, ground_of
 from forms_dynamics.retrieval.fallback import Found
 from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.question import Question
@@ -72,7 +71,7 @@ class Gathered:
             bool(exact.facts.questions),
             question.asks,
             bool(more),
-            _vague(question, exact, more, catalog),
+            _vague(question, exact, catalog),
         )
         likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
         ground = None
@@ -82,19 +81,18 @@ class Gathered:
         return confidence(known, likeness, ground)
 
 
-def _vague(question: Question, exact: Told, more: Sequence[str], catalog: Catalog) -> bool:
+def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
     """Whether what else the question says stands nowhere in what is known, and that is a list, or a slot that the
     question does not name."""
     types = {r.form.type for r in exact.reached}
     asked = {t: slots for t, slots in question.asked(frozenset(types)).items() if slots}
-    if not more or not asked:
+    if not asked:
         return False
-    lines = [item.text for item in exact.facts.items]
-    if all(catalog.types[t].slots[slot].many for t, slots in asked.items() for slot in slots):
-        told = {root(t) for line in lines for t in index_terms(line)}
-        return told.isdisjoint(root(t) for said in more for t in index_terms(said))
     taken = [a.span for a in exact.anchors if a.span is not None]
-    return loosely(question, asked) and bool(unexplained(question, taken, asked, lines))
+    lists = all(catalog.types[t].slots[slot].many for t, slots in asked.items() for slot in slots)
+    return (lists or loosely(question, asked)) and bool(
+        unexplained(question, taken, asked, [item.text for item in exact.facts.items])
+    )
 
 
 __all__ = ["Gathered"]

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from forms_dynamics.language.normal import has_han
 from forms_dynamics.retrieval.expansion import MAX_HOPS
 from forms_dynamics.retrieval.lexicon import Lexicon
-from forms_dynamics.retrieval.question import Question, as_of, parse, spoken_in
+from forms_dynamics.retrieval.question import Question, as_of, parse
 from forms_dynamics.retrieval.reading_by_model import read_by_model
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.rerank import Judge
@@ -51,11 +50,7 @@ def inquiry_of(request: Request, lexicon: Lexicon, sources: Sources) -> Inquiry:
 
 def in_its_language(inquiry: Inquiry, names: Sequence[tuple[int, int]]) -> Inquiry:
     """The inquiry with the language of its question's own words, now that it is known where its ``names`` stand."""
-    question = inquiry.question
-    if not names or not has_han(question.text):
-        return inquiry
-    lang = spoken_in(question, names)
-    return inquiry if lang == question.lang else replace(inquiry, question=replace(question, lang=lang))
+    return replace(inquiry, question=inquiry.question.spoken_beside(names)) if names else inquiry
 
 
 def read_again(inquiry: Inquiry, judge: Judge | None, sources: Sources, log: Log) -> Inquiry | None:

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 from forms_dynamics.language.contacts import phone_key
 from forms_dynamics.language.dates import find_dates
-from forms_dynamics.language.normal import CJK, has_han, language, normal
+from forms_dynamics.language.normal import CJK, has_han, normal
 from forms_dynamics.model.value import Range, from_micros, to_micros
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon, Meaning, Word
+from forms_dynamics.retrieval.spoken import language_of_words
 from forms_dynamics.retrieval.words import (
     ALL_OF,
     ANAPHORA,
@@ -82,6 +83,16 @@ class Question:
         return frozenset(
             m.type for w in self.words for m in w.meanings if m.slot is not None and m.level > HINT
         )
+
+    def spoken_beside(self, names: Sequence[tuple[int, int]]) -> Question:
+        """The same with ``lang`` as the question's own words have it, ``names`` aside."""
+        own = [
+            (start, end)
+            for (start, end, _), free in zip(self.units, self.free, strict=True)
+            if not free and not any(a <= start and end <= b for a, b in names)
+        ]
+        declared = [(w.start, w.end) for w in self.words]
+        return replace(self, lang=language_of_words(self.text, own, declared))
 
     def asked(self, types: frozenset[str] | None = None) -> dict[str, tuple[str, ...]]:
         """Slots asked for, by Form type (of ``types``, or all)."""
@@ -155,31 +166,6 @@ class Question:
         return None
 
 
-def spoken_in(question: Question, names: Sequence[tuple[int, int]] = ()) -> str:
-    """The language of the question's own words, ``zh`` or ``en``: function words and words that the catalog declares,
-    ``names`` aside, and the whole text where it has none of its own. Where both languages stand, a Chinese function
-    word decides, else English ("the budget of 海蓝电子", "Acme 的 budget")."""
-    text = question.text
-    if not has_han(text):
-        return "en"
-    particles = words = english = False
-    for (start, end, han), free in zip(question.units, question.free, strict=True):
-        if free or any(a <= start and end <= b for a, b in names):
-            continue
-        if not han:
-            english = True
-        elif any(w.start <= start and end <= w.end for w in question.words):
-            words = True
-        else:
-            particles = True
-    if particles or not english:
-        return "zh" if particles or words else language(text)
-    grammar = any(
-        block and not han for (_, _, han), block in zip(question.units, question.breaks, strict=True)
-    )
-    return "en" if grammar or not words else "zh"
-
-
 def parse(raw: str, lexicon: Lexicon) -> Question:
     """Parses a question; the last ones are kept a while. Lone surrogates become question marks."""
     return _parse(raw[:_MAX_TEXT].encode("utf-8", "replace").decode("utf-8"), lexicon)
@@ -218,7 +204,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         tracing=TRACING.search(text) is not None,
         several=SEVERAL.search(text) is not None,
     )
-    question = replace(question, lang=spoken_in(question))
+    question = question.spoken_beside(())
     spoken = question.about(sorted(question.types), lexicon)
     if spoken is question:
         return question

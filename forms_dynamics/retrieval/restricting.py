@@ -11,7 +11,8 @@ from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 from forms_dynamics.retrieval.demands.amounts import NUMERIC, amounts_of, read_amounts, read_extremes
 from forms_dynamics.retrieval.demands.choices import Choices
-from forms_dynamics.retrieval.demands.days import DATED, Days, about_days, days_of, read_days
+from forms_dynamics.retrieval.demands.day_slots import DATED, about_days, read_days
+from forms_dynamics.retrieval.demands.days import Days, days_of
 from forms_dynamics.retrieval.demands.draft import Draft, Span
 from forms_dynamics.retrieval.demands.joining import joined
 from forms_dynamics.retrieval.demands.missing import Lacking

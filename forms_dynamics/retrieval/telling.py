@@ -203,8 +203,12 @@ class Telling:
         question = self.question
         hows = {a.form: a for a in anchors}
         listed = {a.type for a in anchors if a.type in question.types and a.how != FOCUS}
-        shared = Counter((a.span, a.type) for a in anchors if a.span is not None)
-        several = {a.form for a in anchors if a.type in question.types and shared[a.span, a.type] > 1}
+        shared = Counter((a.span, a.type) for a in anchors)
+        several = {
+            a.form
+            for a in anchors
+            if a.type in question.types and a.span is not None and shared[a.span, a.type] > 1
+        }
         unmet: dict[str, str] = {}
         for type, demand in restriction.demands.items():
             tested = {

@@ -13,7 +13,7 @@ from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.retrieval.anaphora import picking
 from forms_dynamics.retrieval.confidence import root
-from forms_dynamics.retrieval.demands.days import said_of_days
+from forms_dynamics.retrieval.demands.day_slots import said_of_days
 from forms_dynamics.retrieval.lexicon import NAMED
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.words import AS_OF, HISTORY
@@ -23,16 +23,18 @@ Span = tuple[int, int]
 # everyday words that make no other question of one
 _SAYS_NOTHING = frozenset(
     """
-    isn't aren't wasn't weren't doesn't don't didn't hasn't haven't won't can't what's who's that's
-    exactly actually really roughly about approximately total overall current currently latest newest new recent
-    number amount value info information details detail name named called kind type thing things way need needs needed
-    want wants money used use using bigger higher lower smaller larger different difference change changed changes
-    change's correct right okay ok hi hello hey thanks thank remind remember recall check remember mention mentioned
-    question first second third last next former latter one ones other quick quickly please kindly could tell exact full main usually currently
+    isn't aren't wasn't weren't doesn't don't didn't hasn't haven't won't can't what's who's that's exactly
+    actually really roughly about approximately total overall current currently latest newest new recent
+    number amount value info information details detail name named called kind type thing things way need
+    needs needed want wants money used use using bigger higher lower smaller larger different difference
+    change changed changes correct right okay ok hi hello hey thanks thank remind remember recall check
+    mention mentioned question first second third last next former latter one ones other quick quickly please
+    kindly could tell exact full main usually
     """.split()
 )
 _SAYS_NOTHING_ZH = re.compile(
-    "比例|不同|区别|变过|改过|变化|具体|大概|大约|准确|详细|信息|情况|内容|名字|名称|叫什么|麻烦|请|谢谢|想知道|说一下|说说|讲讲|确认|第[一二三四五]个|"
+    "比例|不同|区别|变过|改过|变化|具体|大概|大约|准确|详细|信息|情况|内容|名字|名称|叫什么|麻烦|请|谢谢|想知道|"
+    "说一下|说说|讲讲|确认|第[一二三四五]个|"
     "两[个份家]|上一个|下一个|另一个|最新|目前|总共|一共|到底|是不是|对吧|对不对|有没有|能不能|可不可以|"
     "多少钱|几号|几点|哪天|什么|怎么|如何|咋|呀|呗|嘛|喽|啦"
 )

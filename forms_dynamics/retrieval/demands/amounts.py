@@ -9,7 +9,8 @@ from forms_dynamics.language.money import find_money
 from forms_dynamics.language.numbers import find_numbers
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Money, Range
-from forms_dynamics.retrieval.demands.days import dated, source
+from forms_dynamics.retrieval.demands.day_slots import dated
+from forms_dynamics.retrieval.demands.days import source
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
 from forms_dynamics.retrieval.question import Question

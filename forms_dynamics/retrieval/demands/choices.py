@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from forms_dynamics.language.normal import has_han, normal
-from forms_dynamics.retrieval.demands.days import before_value, finished, unfinished
+from forms_dynamics.retrieval.demands.course import before_value, finished, unfinished
 from forms_dynamics.retrieval.demands.draft import Condition, Draft, Span
 from forms_dynamics.retrieval.restriction import Among, Expired
 from forms_dynamics.schema.spec import FormType, SlotSpec

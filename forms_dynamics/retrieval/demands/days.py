@@ -1,23 +1,20 @@
-"""Days and periods of a question: where they stand, where they begin and end, and which slot they are days of."""
+"""Days and periods of a question: where they stand, where they begin and end.
+
+Which slot they are days of is told by :mod:`forms_dynamics.retrieval.demands.day_slots`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from forms_dynamics.language.dates import find_dates, find_ranges
-from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.value import Range, to_micros
-from forms_dynamics.retrieval.demands.denial import denied
-from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
+from forms_dynamics.retrieval.demands.draft import Span
 from forms_dynamics.retrieval.question import Question
-from forms_dynamics.retrieval.restriction import Among, During, Other
-from forms_dynamics.schema.spec import FormType, SlotSpec
 
-DATED = frozenset({"date", "datetime", "date_range"})
 _DAY = timedelta(days=1)
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _MONTH_EN = re.compile(
@@ -50,7 +47,8 @@ _LENGTH = {
 _AHEAD = re.compile(
     r"(?:未来|今后|接下来|往后|之后)的?(\d+) ?个?(天|日|周|星期|礼拜|月|年)(?:之?内|以内)?|"
     r"(?<![去今明前后])(\d+) ?个?(天|日|周|星期|礼拜|月|年)(?:之内|以内|内)|"
-    r"\b(?:within|in) the (?:next|coming) (\d+) (d|w|m|y)[a-z]+|\b(?:next|coming|within(?: the next)?) (\d+) (d|w|m|y)[a-z]+"
+    r"\b(?:within|in) the (?:next|coming) (\d+) (d|w|m|y)[a-z]+|"
+    r"\b(?:next|coming|within(?: the next)?) (\d+) (d|w|m|y)[a-z]+"
 )
 _BACK = re.compile(
     r"(?:最近|近|过去|前)的?(\d+) ?个?(天|日|周|星期|礼拜|月|年)(?:之?内|以内|里|来)?|"
@@ -69,7 +67,8 @@ _BOUND = re.compile(  # words before a day that make it the first or the last on
     r"(?:(?P<until>\b(?:by|until|till|through|up to|no later than|not later than|not after)|"
     r"不晚于|不迟于|截止到?|截至|[到至])|"
     r"(?P<since>\b(?:since|from|starting|as of|no earlier than|not earlier than|not before)|不早于|从|自)|"
-    r"(?P<past>\b(?:after|later than|past|beyond)|晚于|迟于)|(?P<ahead>\b(?:before|earlier than|prior to|ahead of)|早于))"
+    r"(?P<past>\b(?:after|later than|past|beyond)|晚于|迟于)|"
+    r"(?P<ahead>\b(?:before|earlier than|prior to|ahead of)|早于))"
     r"\s*(?:the\s+)?(?:end of\s+)?$",
     re.I,
 )
@@ -77,28 +76,6 @@ _BOUND_AFTER = re.compile(
     r"^\s*(?:(?P<since>起|开始|以来|及以后|及之后|以后|onwards?|or later|and later)|(?P<later>之后|过后|后)|"
     r"(?P<until>为止|止|截止|及以前|及之前|or earlier|and earlier)|(?P<before>之前|以前|前))",
     re.I,
-)
-_ABOUT_DAYS = (  # what is said of a day → pieces of the names of slots that hold it, likeliest first
-    (
-        r"到期|过期|截止|期限|要货|\b(?:due|deadline|expir\w+|overdue)\b",
-        ("deadline", "due", "valid_until", "end_date", "expir", "ends", "_by"),
-    ),
-    (r"交付|交货|到货|送到|送达|\b(?:deliver\w*|arriv\w+)\b", ("delivery", "deadline", "due")),
-    (r"结束|完工|完成|\b(?:end|ends|ending|finish\w*)\b", ("end_date", "ends", "deadline", "due", "until")),
-    (r"开始|启动|开工|\b(?:start\w*|begin\w*|began)\b", ("start", "begin", "since")),
-    (r"签|\bsign\w*\b", ("sign",)),
-    (r"下单|下的|订的|订购|\b(?:placed|ordered)\b", ("order_date", "ordered", "placed")),
-    (r"更新|修改|\bupdated\b", ("updated",)),
-    (r"生效|\beffective\b", ("valid_from",)),
-    (r"生日|出生|\b(?:born|birthdays?)\b", ("birth",)),
-)  # fmt: skip
-_CUES = tuple((re.compile(said), pieces) for said, pieces in _ABOUT_DAYS)
-_LATE = re.compile(
-    r"逾期|超期|拖期|延误|误期|过了(?:期限|截止)|\b(?:overdue|past due|behind schedule|late)\b(?! (?:in|[jfmasond]))"
-)
-_OF_A_DAY = re.compile(r"(?:日期|时间|日子|日|期限)$|^(?:date|day) (?:of )?| (?:on|at|date|day|time)$")
-_FINISHED = frozenset(
-    "completed complete finished done closed resolved final held delivered 完成 已完成 已结束 已解决 已关闭".split()
 )
 _TIMED = re.compile(
     r"[月日号年周天]|季度|\b(?:in|on|at|during|last|ago|yesterday|back|end of|(?:19|20)\d\d)\b"
@@ -173,7 +150,8 @@ def _named(text: str, now: datetime) -> list[_Named]:
             number = next(n for n, group in enumerate(found.groups(), 1) if group)
             add(*found.span(), *_near_month(number, now))
     for found in _SLASHED.finditer(text):
-        if int(found[2]) > 12 and about_days(text):  # 6/15 is a day; 6/7 may be of June or of July
+        beside = _BEFORE_MONTH.search(text, 0, found.start()) or _JOIN.match(text, found.end())
+        if int(found[2]) > 12 and beside:  # 6/15 is a day; 6/7 may be of June or of July
             first, last = _near_month(int(found[1]), now)
             if int(found[2]) <= last.day:
                 day = first.replace(day=int(found[2]))
@@ -289,118 +267,6 @@ def _bounded(text: str, named: _Named) -> Days:
     return Days((start, end), first, last)
 
 
-# -- reading for a type --------------------------------------------------------------------------------------
-def read_days(draft: Draft, days: Sequence[Days]) -> None:
-    """Adds the days that the question demands, and that what is late is overdue and not finished."""
-    if (late := _LATE.search(draft.text)) is not None:
-        spec = _due(draft.form_type)
-        if spec is None:
-            draft.unread = True
-        else:
-            begun = unfinished(draft.form_type)
-            overdue = During(spec.name, None, draft.now.date() - _DAY)
-            draft.add(late.span(), overdue, *([begun] if begun else []))
-    for span, first, last in days:
-        spec = dated(draft, span)
-        if spec is None:
-            draft.unread = True
-            draft.spans.append(span)  # its number is no amount
-            continue
-        during = During(spec.name, first, last)
-        draft.add(span, Other(during) if denied(draft.text, span[0]) else during)
-
-
-def dated(draft: Draft, span: Span) -> SlotSpec | None:
-    """The slot whose day the question speaks of at ``span``."""
-    named = draft.named(DATED)
-    if not named:
-        for spec, at in _cued(draft):
-            named.append((at, spec))
-            draft.spans.append(at)
-    if named:
-        return nearest(named, span)
-    specs = _dates(draft.form_type)
-    return specs[0] if len(specs) == 1 else None
-
-
-def about_days(text: str) -> bool:
-    """Whether a word says what a day is of (due, 到期)."""
-    return any(pattern.search(text) for pattern, _ in _CUES)
-
-
-def said_of_days(text: str, slots: Sequence[str]) -> list[Span]:
-    """Where words stand that say of a day what one of ``slots`` holds (due of deadline)."""
-    return [
-        found.span()
-        for pattern, pieces in _CUES
-        if any(piece in slot for piece in pieces for slot in slots)
-        for found in pattern.finditer(text)
-    ]
-
-
-def unfinished(form_type: FormType) -> Among | None:
-    """What is not finished yet, where an enum of the type lists the steps of a course."""
-    for spec in form_type.slots.values():
-        if spec.type == "enum":
-            end = next((v for v, said in spec.values.items() if finished(v, said)), None)
-            if end is not None:
-                return Among(spec.name, before_value(spec, end))
-    return None
-
-
-def finished(value: str, said: Sequence[str]) -> bool:
-    """Whether a value of an enum says that something is over and done."""
-    return not _FINISHED.isdisjoint((value, *said))
-
-
-def before_value(spec: SlotSpec, value: str) -> frozenset[str]:
-    """Values that an enum declares before one: what is not yet so, where it lists the steps of a course."""
-    values = list(spec.values)
-    return frozenset(values[: values.index(value)])
-
-
-def _dates(form_type: FormType) -> list[SlotSpec]:
-    return [s for s in form_type.slots.values() if s.type in DATED]
-
-
-def _cued(draft: Draft) -> Iterator[tuple[SlotSpec, Span]]:
-    cued = False
-    for pattern, pieces in _CUES:
-        for found in pattern.finditer(draft.text):
-            if spec := _fitting(draft.form_type, pattern, pieces):
-                cued = True
-                yield spec, found.span()
-    if not cued:
-        yield from _by_alias(draft)
-
-
-def _by_alias(draft: Draft) -> Iterator[tuple[SlotSpec, Span]]:
-    """By the verb in what people call a day: 报修 of 报修日期, "hired" of "hired on"."""
-    for spec in _dates(draft.form_type):
-        for said in (spec.name.replace("_", " "), *spec.aliases):
-            verb = _OF_A_DAY.sub("", normal(said))
-            if len(verb) > 1 and verb != normal(said):
-                edge = "" if has_han(verb) else r"\b"
-                for found in re.finditer(edge + re.escape(verb) + edge, draft.text):
-                    yield spec, found.span()
-
-
-def _fitting(form_type: FormType, pattern: re.Pattern[str], pieces: Sequence[str]) -> SlotSpec | None:
-    """The slot that holds such a day: by its own name, else by how people call it."""
-    specs = _dates(form_type)
-    by_name = next((s for piece in pieces for s in specs if piece in s.name), None)
-    if by_name is not None:
-        return by_name
-    called = (s for s in specs if any(pattern.search(normal(said)) for said in s.aliases))
-    return next(called, None)
-
-
-def _due(form_type: FormType) -> SlotSpec | None:
-    """The slot by which a thing is late."""
-    specs = _dates(form_type)
-    return _fitting(form_type, *_CUES[0]) or (specs[0] if len(specs) == 1 else None)
-
-
 # -- a time that is over -------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Period:
@@ -426,18 +292,4 @@ def past_span(question: Question, now: datetime) -> Period | None:
     return Period(first, last, to_micros(begin), to_micros(end + _DAY) - 1)
 
 
-__all__ = [
-    "DATED",
-    "Days",
-    "Period",
-    "about_days",
-    "before_value",
-    "dated",
-    "days_of",
-    "finished",
-    "past_span",
-    "read_days",
-    "said_of_days",
-    "source",
-    "unfinished",
-]
+__all__ = ["Days", "Period", "days_of", "past_span", "source"]

@@ -1,4 +1,4 @@
-"""Values that are demanded to be there or not to be: 没有负责人的任务, "customers without a phone", "nobody owns it"."""
+"""Values that are demanded to be there or not: 没有负责人的任务, "customers without a phone", "nobody owns it"."""
 
 from __future__ import annotations
 
@@ -16,19 +16,23 @@ _SETTLED = (  # what is done to a value that was not there
     r"(?:确定|指定|指派|分配|安排|明确|落实|设定|设置|选定|约定|填写|登记|提供|录入|记录|留下|商定|敲定|任命|"
     r"定|填|留|给|写|设|派|选|约|报|知)"
 )
+_DECIDED = (
+    r"(?:set|known|given|decided|assigned|fixed|filled|named|specified|there|agreed|chosen|recorded|provided)"
+)
 _LACKS = re.compile(
-    rf"(?:(?:还|尚|都|仍|也|暂)*(?:没有?|未|无){_SETTLED}?[好过了下]?|缺少?|缺乏|欠缺?|不知道?|不明|待定|待)(?:任何)?\s*$|"
-    r"\b(?:(?:(?:have|has|with|there is|there are) )?no|without|lack(?:s|ing)?|missing|\w+n['’]t (?:yet )?(?:have|got|given|left)|not (?:yet )?have|not have|"
-    r"have yet to get|need(?:s|ing)?|await(?:s|ing)?)(?: us)?"
-    r"(?: an?| any| the| their| its)?(?: known| set| named| assigned)? $"
+    rf"(?:(?:还|尚|都|仍|也|暂)*(?:没有?|未|无){_SETTLED}?[好过了下]?|"
+    r"缺少?|缺乏|欠缺?|不知道?|不明|待定|待)(?:任何)?\s*$|"
+    r"\b(?:(?:(?:have|has|with|there is|there are) )?no|without|lack(?:s|ing)?|missing|"
+    r"\w+n['’]t (?:yet )?(?:have|got|given|left)|not (?:yet )?have|have yet to get|need(?:s|ing)?|await(?:s|ing)?)"
+    r"(?: us)?(?: an?| any| the| their| its)?(?: known| set| named| assigned)? $"
 )
 _LACKS_AFTER = re.compile(
-    rf"^\s*(?:(?:都|也|还|尚|仍|暂|一直|目前)*(?:(?:没有?|未|待){_SETTLED}[好过了下]?|没有|缺失|空缺|空白|空着|不详|不明|未知|待定)|"
-    r"(?:都|还)?(?:为|是)空|不知道)(?!更|变)|"
+    rf"^\s*(?:(?:都|也|还|尚|仍|暂|一直|目前)*(?:(?:没有?|未|待){_SETTLED}[好过了下]?|"
+    r"没有|缺失|空缺|空白|空着|不详|不明|未知|待定)|(?:都|还)?(?:为|是)空|不知道)(?!更|变)|"
     r"^ (?:(?:is|are|was|has|have)(?: still| yet| been)?|still|yet)? ?"
-    r"(?:(?:not|n['’]t)(?: yet| been)* (?:set|known|given|decided|assigned|fixed|filled|named|specified|there|agreed|chosen)|"
+    rf"(?:(?:not|n['’]t)(?: yet| been)* {_DECIDED}|"
     r"missing|unknown|empty|blank|undecided|tbd|unset|open|to be (?:decided|set|named|confirmed))\b|"
-    r"^n['’]t (?:yet |been )*(?:set|known|given|decided|assigned|fixed|filled|named|specified|there|agreed|chosen)\b"
+    rf"^ (?:is|are|was|has|have)n['’]t (?:yet |been )*{_DECIDED}\b"
 )
 _HAS = re.compile(
     r"(?:有|留了|留下了?|提供了|填了|登记了)$|\b(?:with|have|has|gave|left)(?: us)?(?: an?| their| the)? $"
@@ -112,9 +116,9 @@ class Lacking:
 
     def _nobody(self, draft: Draft) -> None:
         """没人负责的, "nobody owns", "unassigned": of whom nothing is known is told by a verb."""
-        if (found := _NOBODY.search(draft.text)) and (slot := self._doer(found["zh"], found["en"])):
-            draft.add(found.span(), Known(slot, False))
-        elif (found := _UNASSIGNED.search(draft.text)) and (slot := self._responsible()):
+        if ((found := _NOBODY.search(draft.text)) and (slot := self._doer(found["zh"], found["en"]))) or (
+            (found := _UNASSIGNED.search(draft.text)) and (slot := self._responsible())
+        ):
             draft.add(found.span(), Known(slot, False))
 
     def _doer(self, zh: str | None, en: str | None) -> str | None:
@@ -148,7 +152,7 @@ def _words(form_type: FormType) -> Iterator[tuple[str, str]]:
                 rest = rest.removesuffix(f"of the {call}").removesuffix(f"of {call}").strip()
                 if rest and rest != word:
                     short.setdefault(rest, spec.name)
-    own = {call for call in calls}
+    own = set(calls)
     for word, slot in {**short, **full}.items():
         if len(word) > 1 and word not in own:
             yield word, slot

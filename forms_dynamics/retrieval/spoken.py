@@ -1,0 +1,30 @@
+"""In which language a question is asked, by its own words: a name in it says nothing of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from forms_dynamics.language.normal import has_han, language
+
+Span = tuple[int, int]
+
+
+def language_of_words(text: str, own: Sequence[Span], declared: Sequence[Span]) -> str:
+    """``zh`` or ``en``. ``own``: places of function words and of words that the catalog declares
+    (``declared``), names left out. A Chinese function word decides, then an English one ("the 预算 of 海蓝电子", "Acme 的 budget"), then
+    declared words; without any the whole text."""
+    if not has_han(text):
+        return "en"
+    han = [span for span in own if has_han(text[slice(*span)])]
+    latin = [span for span in own if span not in han]
+    function_words = [span for span in han if not _inside(span, declared)]
+    if function_words or not latin:
+        return "zh" if han else language(text)
+    return "en" if not han or any(not _inside(span, declared) for span in latin) else "zh"
+
+
+def _inside(span: Span, spans: Sequence[Span]) -> bool:
+    return any(a <= span[0] and span[1] <= b for a, b in spans)
+
+
+__all__ = ["language_of_words"]
