@@ -63,7 +63,7 @@ class Gathered:
         if self.loaded.reached and not exact.anchors and not question.units:
             return _SURENESS[EXACT]
         told = bool(exact.anchors) and any(item.section == FACT for item in shown)
-        more = question.leftover([a.span for a in exact.anchors if a.span is not None])
+        more = question.leftover([*(a.span for a in exact.anchors if a.span is not None), *exact.explained])
         known = Known(
             max(_SURENESS[a.how] for a in exact.anchors) if told else 0.0,
             exact.facts.answered,
@@ -88,7 +88,7 @@ def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
     asked = {t: slots for t, slots in question.asked(frozenset(types)).items() if slots}
     if not asked:
         return False
-    taken = [a.span for a in exact.anchors if a.span is not None]
+    taken = [*(a.span for a in exact.anchors if a.span is not None), *exact.explained]
     lists = all(catalog.types[t].slots[slot].many for t, slots in asked.items() for slot in slots)
     return (lists or loosely(question, asked)) and bool(
         unexplained(question, taken, asked, [item.text for item in exact.facts.items])

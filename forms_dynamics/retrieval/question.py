@@ -35,6 +35,9 @@ _NUMBER = re.compile(r"\+?\(?\d(?:[ ().-]{0,2}\d){6,}")  # telephone numbers, ho
 _GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'", " ("))
 _CLOSING = ").!"  # what a name may end with: (North America), F.C., Help!
 _POSSESSIVE = frozenset("s'’")
+_SPOKEN_OF = re.compile(
+    "第[一二两三四五][个份家张笔条]|[前后]者|[这那另]|(?:说|提|讲|聊|发|给)(?:到|过|起|来)?的"
+)
 _MAX_HAN = 24
 _MAX_WORDS = 8
 _MAX_TEXT = 2000  # a longer question is read at its beginning
@@ -282,11 +285,16 @@ def _unsatisfied(hint: Word, words: Sequence[Word]) -> tuple[Meaning, ...]:
 
 
 def _bare_plural(text: str, words: Sequence[Word]) -> bool:
-    """Nothing but the name of a type, or its plural ("quotes")."""
+    """Nothing but the name of a type, or its plural ("quotes"), or what ends with it (林舒主讲的品鉴会) and speaks of
+    nothing that was said before."""
     for word in words:
         if any(m.slot is None for m in word.meanings):
             said = text[word.start : word.end]
             if said == text or (not has_han(said) and said.endswith("s") and stem(said) != said):
+                return True
+            if text.endswith(f"的{said}") and not any(
+                p.search(text) for p in (ANAPHORA, HISTORY, _SPOKEN_OF)
+            ):
                 return True
     return False
 

@@ -125,10 +125,9 @@ def _found(inquiry: Inquiry, lexicon: Lexicon, sources: Sources, log: Log) -> An
 def _unsure(question: Question, found: Anchored, exact: Told) -> bool:
     """The anchors' Forms do not know what is asked, or know only what waits for its user, or say nothing of what else
     the question speaks of."""
-    facts = exact.facts
+    facts, taken = exact.facts, (*found.taken, *exact.explained)
     if not facts.answered:
-        return bool(facts.questions) or bool(question.leftover(found.taken))
-    taken = (*found.taken, *found.restriction.spans)
+        return bool(facts.questions) or bool(question.leftover(taken))
     return bool(unexplained(question, taken, found.asked, (item.text for item in facts.items)))
 
 

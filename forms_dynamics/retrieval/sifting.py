@@ -63,7 +63,7 @@ class Sifting:
             if sure:
                 not_so = [run for run in sure if denied(question.text, question.text.find(run))]
                 so = [run for run in sure if run not in not_so]
-                restriction = restriction.saying(so, named or types, [owner(run) for run in not_so])
+                restriction = self._saying_so(restriction, so, not_so, named or types)
             restriction = restriction.perhaps([run for run in left if run not in sure])
             most = SIFTED if restriction else _LISTED
             listed = [r for t in sorted(named or types) for r in self._all(t, most, so)]
@@ -75,6 +75,24 @@ class Sifting:
         for record in found[:_TOLD]:
             self.log.add("near_miss", record.id, "one of several Forms that could be meant")
         return [], restriction
+
+    def _saying_so(
+        self, restriction: Restriction, so: Sequence[str], not_so: Sequence[str], types: Iterable[str]
+    ) -> Restriction:
+        """The restriction with words that must stand in a Form, and words that must not. Before 的 the last two
+        characters may be a verb: 林舒承办的."""
+        text, types = self.question.text, frozenset(types)
+        spans = [(at, at + len(run)) for run in (*so, *not_so) if (at := text.find(run)) >= 0]
+        acts = [run for run in so if has_han(run) and text[text.find(run) + len(run) :].startswith("的")]
+        whole = [run for run in so if run not in acts or (len(run) < 4 and len(so) == 1)]
+        restriction = restriction.saying(whole, types, [owner(run) for run in not_so])
+        for run in acts:
+            if len(run) >= 4:
+                either = Either(((Says(None, run),), (Says(None, run[:-2]),)))
+                restriction = restriction.meeting(either, types)
+            elif run not in whole:
+                restriction = restriction.perhaps([run])
+        return replace(restriction, spans=(*restriction.spans, *spans))
 
     def of_one_name(
         self, found: Sequence[Anchor], restriction: Restriction

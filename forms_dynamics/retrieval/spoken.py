@@ -10,9 +10,9 @@ Span = tuple[int, int]
 
 
 def language_of_words(text: str, own: Sequence[Span], declared: Sequence[Span]) -> str:
-    """``zh`` or ``en``. ``own``: places of function words and of words that the catalog declares
-    (``declared``), names left out. A Chinese function word decides, then an English one ("the 预算 of 海蓝电子", "Acme 的 budget"), then
-    declared words; without any the whole text."""
+    """``zh`` or ``en``. ``own``: places of function words and of words that the catalog declares (``declared``),
+    names left out. A Chinese function word decides, then an English one ("the 预算 of 海蓝电子", "Acme 的 budget"),
+    then declared words; without any the whole text."""
     if not has_han(text):
         return "en"
     han = [span for span in own if has_han(text[slice(*span)])]

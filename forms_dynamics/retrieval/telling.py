@@ -36,6 +36,7 @@ class Told:
     reached: Sequence[Reached] = ()
     facts: Facts = field(default_factory=Facts)
     unmet: frozenset[str] = frozenset()
+    explained: Sequence[tuple[int, int]] = ()  # words of the question by which they were chosen
 
     @property
     def forms(self) -> frozenset[str]:
@@ -99,7 +100,7 @@ class Telling:
                 if each.form.id not in told:
                     hop = 0 if each.via is None else each.via.hop
                     self.log.add("prune", each.form.id, SAYS_NOTHING, each.weight, hop)
-        return Told(anchors, reached, facts, unmet)
+        return Told(anchors, reached, facts, unmet, restriction.spans if anchors else ())
 
     def searched(self, hits: Found, barred: frozenset[str]) -> Told:
         """Forms that the fallback found, with what they say of the slots asked for."""

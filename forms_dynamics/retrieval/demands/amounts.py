@@ -29,6 +29,8 @@ _NOT_STRICT = re.compile(
 )
 # a number inside a code (C9, Q-104, SKU_7) or an address (3栋201) is no amount
 _CODED = re.compile(r"[A-Za-z][A-Za-z\d]*[-_#]?$|\d[\u4e00-\u9fff]$|(?:[栋幢座楼层室号位路区第]|单元)$")
+_UNIT = re.compile(r"\d ?[万千百]?多?([\u4e00-\u9fff])(?<![万千百元块多以])")
+_SHORT = 3  # characters of what a count is called: 瓶数, 座位数
 _HIGHEST = re.compile(
     r"最高|最大|最多|最贵|最长|\b(?:highest|largest|biggest|greatest|most expensive|maximum|most)\b"
 )
@@ -66,7 +68,8 @@ def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
         ends = (value.min, value.max) if isinstance(value, Range) else (value, value)
         money = [e for e in ends if isinstance(e, Money)]
         currency = next((m.currency for m in money if m.currency != _NO_CURRENCY), None)
-        spec = compared(draft, span, currency)
+        spec = _counted(draft, span) if currency is None else None
+        spec = spec or compared(draft, span, currency)
         if spec is None:
             draft.unread = draft.unread or isinstance(value, Range)
             continue
@@ -78,6 +81,19 @@ def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
         both = low is not None and high is not None
         test = Within(spec.name, low, high, strict and not both, strict and not both, currency)
         draft.add(span, Other(test) if denied(draft.text, span[0]) else test)
+
+
+def _counted(draft: Draft, span: Span) -> SlotSpec | None:
+    """The slot that holds how many there are of what the number counts: 瓶数 for 500瓶."""
+    unit = _UNIT.search(draft.text, span[0], min(len(draft.text), span[1] + 2))
+    if unit is None:
+        return None
+    for spec in draft.form_type.slots.values():
+        if spec.type in NUMERIC - _MONEY and any(
+            alias.startswith(unit[1]) and len(alias) <= _SHORT for alias in spec.aliases
+        ):
+            return spec
+    return None
 
 
 def compared(draft: Draft, span: Span, currency: str | None) -> SlotSpec | None:

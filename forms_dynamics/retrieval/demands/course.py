@@ -8,7 +8,8 @@ from forms_dynamics.retrieval.restriction import Among
 from forms_dynamics.schema.spec import FormType, SlotSpec
 
 _FINISHED = frozenset(
-    "completed complete finished done closed resolved final held delivered 完成 已完成 已结束 已解决 已关闭".split()
+    "completed complete finished done closed resolved final held delivered fulfilled paid settled archived "
+    "完成 已完成 已结束 已解决 已关闭 已办结 已了结 已结清 已付 已付款 已支付 已赔付 已交付 已归档".split()
 )
 
 
@@ -16,9 +17,9 @@ def unfinished(form_type: FormType) -> Among | None:
     """What is not finished yet, where an enum of the type lists the steps of a course."""
     for spec in form_type.slots.values():
         if spec.type == "enum":
-            end = next((v for v, said in spec.values.items() if finished(v, said)), None)
-            if end is not None:
-                return Among(spec.name, before_value(spec, end))
+            ends = [v for v, said in spec.values.items() if finished(v, said)]
+            if ends:  # an order is paid before it is delivered
+                return Among(spec.name, before_value(spec, ends[-1]))
     return None
 
 

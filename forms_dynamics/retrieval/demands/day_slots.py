@@ -62,9 +62,10 @@ def dated(draft: Draft, span: Span) -> SlotSpec | None:
     if not named:
         for spec, at in _cued(draft):
             named.append((at, spec))
-            draft.spans.append(at)
     if named:
-        return nearest(named, span)
+        spec = nearest(named, span)
+        draft.spans += [at for at, each in named if each is spec]  # "filed in June" is no state
+        return spec
     specs = _dates(draft.form_type)
     return specs[0] if len(specs) == 1 else None
 

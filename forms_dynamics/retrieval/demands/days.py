@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from forms_dynamics.language.dates import find_dates, find_ranges
+from forms_dynamics.language.days import near_year, safe
 from forms_dynamics.model.value import Range, to_micros
 from forms_dynamics.retrieval.demands.draft import Span
 from forms_dynamics.retrieval.question import Question
@@ -37,6 +38,9 @@ _SLASHED = re.compile(r"(?<![\w/.-])(0?[1-9]|1[0-2])/(\d{1,2})(?![\w/.%-])")
 _FIRST_OF_TWO = re.compile(  # between 5 and 10 July
     r"(?:\b(?:between|from)\s+(?:the\s+)?)(?P<day>\d{1,2})(?:st|nd|rd|th)?\s*(?:and|to|-|–|through)\s*(?:the\s+)?$",
     re.I,
+)
+_PRESENT = re.compile(
+    r"\b(?:\w{3,}ing|due|ends?|expires?|arrives?|renews?|falls?|deadline)\b(?:\s+\w+){0,2}\s*$", re.I
 )
 _YEAR = re.compile(
     r"(?:\bin |\bof |\bduring )?(?<![\d-])((?:19|20)\d\d)(?:年|\b)(?![-/.年月\d]| ?(?:cny|usd|eur|元))"
@@ -133,11 +137,15 @@ def _named(text: str, now: datetime) -> list[_Named]:
     alone = [r for r in find_dates(text, now, ahead=False) if r.value is not None]
     for reading in find_ranges(text, now, ahead=False):
         value, inner = reading.value, [r for r in alone if reading.start <= r.start and r.end <= reading.end]
-        if len(inner) == 1 and isinstance(value, Range) and value.min is not None and value.max is not None:
+        if len(inner) != 1 or (inner[0].start, inner[0].end) == (reading.start, reading.end):
+            continue
+        if isinstance(value, Range) and value.min is not None and value.max is not None:
             add(reading.start, reading.end, value.min, value.max)  # June 15-20
     for reading in alone:
         value = reading.value
         first, last = (value.min, value.max) if isinstance(value, Range) else (value, value)
+        if reading.yearless and first is not None and last is not None:
+            first, last = _not_over(text, reading.start, first, last, now.date())
         if first is not None and last is not None:
             add(reading.start, reading.end, first, last)
     for found in _MONTH_ISO.finditer(text):
@@ -160,6 +168,16 @@ def _named(text: str, now: datetime) -> list[_Named]:
         year = int(found[1])
         add(*found.span(), date(year, 1, 1), date(year, 12, 31))
     return sorted(out)
+
+
+def _not_over(text: str, start: int, first: date, last: date, today: date) -> tuple[date, date]:
+    """A day without its year that a verb of the present stands at lies in this year, whatever else of the question
+    speaks of the past: "declared shipments arriving after July 1"."""
+    if first.year < today.year and _PRESENT.search(text, 0, start):
+        near = near_year(today, lambda year: safe(year, first.month, first.day), None)
+        if near is not None:
+            return near, near + (last - first)
+    return first, last
 
 
 def _lengths(text: str, today: date) -> Iterator[_Named]:

@@ -58,6 +58,8 @@ _RESPONSIBLE = (
     "跟进人",
 )
 _ENDINGS_ZH = "人者员官师方"
+_DATED = ("date", "datetime", "date_range")
+_DAY = re.compile(r" (?:date|day|time)\b|日期|时间")
 
 
 class Lacking:
@@ -66,6 +68,7 @@ class Lacking:
     def __init__(self, form_type: FormType) -> None:
         self.form_type = form_type
         self.words: Mapping[str, str] = dict(_words(form_type))
+        self._verbs = re.compile("|".join(_verbs(form_type, self.words)) or "(?!)")
         self._longest = sorted(self.words, key=len, reverse=True)
 
     def read(self, draft: Draft, values: Container[str] = ()) -> None:
@@ -73,6 +76,7 @@ class Lacking:
         no slots: "have shipped"."""
         text = draft.text
         self._nobody(draft)
+        draft.spans += [m.span() for m in self._verbs.finditer(text) if not draft.taken(m.span())]
         compared = {t.slot for t in draft.tests if isinstance(t, Within | During)}
         found = dict(self._said(draft))
         for (start, end), slot in sorted(found.items()):
@@ -101,6 +105,10 @@ class Lacking:
         for word in self._longest:
             for found in re.finditer(_bounded(word), text):
                 span = found.span()
+                if self.form_type.slots[self.words[word]].type in _DATED and (
+                    more := _DAY.match(text, span[1])
+                ):
+                    span = span[0], more.end()
                 if not any(a < span[1] and span[0] < b for a, b in seen):
                     seen.append(span)
                     yield span, self.words[word]
@@ -156,6 +164,19 @@ def _words(form_type: FormType) -> Iterator[tuple[str, str]]:
     for word, slot in {**short, **full}.items():
         if len(word) > 1 and word not in own:
             yield word, slot
+
+
+def _verbs(form_type: FormType, words: Mapping[str, str]) -> Iterator[str]:
+    """What somebody does whom a slot names: 主讲 of 主讲人, "advised by" of adviser."""
+    for word, slot in words.items():
+        if form_type.slots[slot].type not in ("text", "ref"):
+            continue
+        if has_han(word):
+            if len(word) == 3 and word[-1] in _ENDINGS_ZH:
+                yield re.escape(word[:2]) + "(?=的|了|过)"
+        elif " " not in word and word.endswith(("er", "or")) and len(word) > 4:
+            yield rf"\b{re.escape(word[:-2])}e?d by\b"
+            yield rf"\b{re.escape(word[:-2])}ed by\b"
 
 
 def _bounded(word: str) -> str:
