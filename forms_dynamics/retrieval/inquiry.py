@@ -17,7 +17,7 @@ from forms_dynamics.retrieval.reading_by_model import read_by_model
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.rerank import Judge
 from forms_dynamics.retrieval.restricting import restricting_of
-from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
+from forms_dynamics.retrieval.restriction import Restriction
 from forms_dynamics.retrieval.sources import Sources
 
 _TOUCHED = 8  # mentions that tell what kind of thing a conversation is about
@@ -79,8 +79,6 @@ def _question(request: Request, lexicon: Lexicon) -> Question:
 def _restriction(request: Request, question: Question, sources: Sources) -> Restriction:
     restricting = restricting_of(sources.catalog)
     ranged = restricting.ranged(question)
-    if not question.types and not question.asks and not ranged:
-        return UNRESTRICTED
     focus: list[str] = []
     if ranged and request.conversation is not None:
         touched = sources.store.touched(sources.scope, request.conversation, None, _TOUCHED)

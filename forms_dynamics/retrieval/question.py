@@ -95,7 +95,8 @@ class Question:
             if not free and not any(a <= start and end <= b for a, b in names)
         ]
         declared = [(w.start, w.end) for w in self.words]
-        return replace(self, lang=language_of_words(self.text, own, declared))
+        free = [(a, b) for (a, b, han), free in zip(self.units, self.free, strict=True) if han and free]
+        return replace(self, lang=language_of_words(self.text, own, declared, free))
 
     def asked(self, types: frozenset[str] | None = None) -> dict[str, tuple[str, ...]]:
         """Slots asked for, by Form type (of ``types``, or all)."""

@@ -34,6 +34,8 @@ _SIGNAL = re.compile(  # a question without any of these demands no more than va
     r"from|until|through|today|tomorrow|yesterday|this|next|last|late|later|open|valid|expired|\w+est|most|least|missing|"
     r"lack\w*|need\w*|await\w*|empty)\b|n['’]t\b"
 )
+_NUMBERED = re.compile(r" (?:[a-z]|[a-z]{0,2}\d+[a-z]?)(?![\w'’.,-]*\w)")
+_OVER_WORDS = re.compile(r"已?(?:过期|失效|逾期)了?|\b(?:expired|overdue|lapsed)\b")
 _RANGED = re.compile(  # what may ask for all Forms that lie there, though no type is named
     r"之间|以[上下内外前后]|之[前后]|超过|不到|低于|高于|大于|小于|\d ?[-~到至] ?\d|[\d万千百亿元]到|"
     r"\b(?:between|above|over|below|under|more than|less than|before|after|since|until|by|from)\b"
@@ -50,7 +52,7 @@ class Restricting:
         self._calls = {t.name: tuple(w for a in t.aliases if len(w := normal(a)) > 1) for t in catalog}
 
     def ranged(self, question: Question) -> bool:
-        """Whether a question that names no type may demand something all the same."""
+        """Whether a question that names no type may demand that something lies between two values all the same."""
         return not question.types and _RANGED.search(question.text) is not None
 
     def read(self, question: Question, now: datetime, focus: Sequence[str] = ()) -> Restriction:
@@ -67,7 +69,7 @@ class Restricting:
         signal = _SIGNAL.search(question.text) is not None
         amounts = amounts_of(question) if signal else []
         days = days_of(question, now) if signal else []
-        types = types or self._compared(question, amounts, days, focus)
+        types = types or self._compared(question, amounts, days, focus) or self._valued(question, now)
         types = frozenset(t for t in types if t in self.catalog.types)
         if not types:
             return Restriction(spans=tuple(d.span for d in days))
@@ -97,6 +99,12 @@ class Restricting:
             choices.read_standing(draft)
         choices.read(draft)
         for word in draft.question.declared:
+            numbered = _NUMBERED.match(draft.text, word.end)
+            if numbered and any(
+                m.type == name and m.slot and draft.form_type.slots[m.slot].type == "text"
+                for m in word.meanings
+            ):  # Room B, shelf A1
+                draft.add((word.start, numbered.end()), Says(None, draft.text[word.start : numbered.end()]))
             for meaning in word.meanings:
                 said = meaning.slot if meaning.type == name else None
                 if meaning.level == HINT and said and draft.form_type.slots[said].type == "text":
@@ -132,6 +140,19 @@ class Restricting:
         kinds = frozenset(("money",)) if ranges and all(r.kind.startswith("money") for r in ranges) else kinds
         having = self._with(kinds, self.catalog.types)
         return having if len(having) == 1 else frozenset([t for t in focus if t in having][:1])
+
+    def _valued(self, question: Question, now: datetime) -> frozenset[str]:
+        """The one type of whose values a question speaks that says nothing else: 疫苗和止痛药, "expired vaccines"."""
+        if question.asks or not question.units:
+            return frozenset()
+        out = set()
+        for name, choices in self._choices.items():
+            spans = choices.said_in(Draft(question, self.catalog.types[name], now))
+            if spans:
+                spans += [m.span() for m in _OVER_WORDS.finditer(question.text)]
+                if not question.leftover(spans):
+                    out.add(name)
+        return frozenset(out) if len(out) == 1 else frozenset()
 
     def _with(
         self, kinds: frozenset[str], types: Iterable[str], named: Question | None = None

@@ -215,7 +215,7 @@ class Restriction:
         """Whether a day of the question is taken for the value of a slot."""
         return any(isinstance(t, During) for d in self.demands.values() for t in d.every)
 
-    def saying(self, runs: Sequence[str], types: Iterable[str], denied: Sequence[str] = ()) -> Restriction:
+    def saying(self, runs: Iterable[str], types: Iterable[str], denied: Sequence[str] = ()) -> Restriction:
         """The same with words that a Form of one of ``types`` must hold, too, or, of ``denied``, must not."""
         return self._with((*map(_says, runs), *(Other(_says(run)) for run in denied)), types)
 

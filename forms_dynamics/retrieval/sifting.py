@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,8 @@ ONLY, ALL = "only", "all"
 SIFTED = 2000  # Forms of one type that a question for those that meet something looks at
 _LISTED = 500  # and a question for all of them
 _SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
+_WHERE = "里中内上下间"  # behind a place: 冷柜里的
+_OWNER = re.compile("(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,6})(?=的|['’]s\\b)")
 _TOLD = 20  # Forms that could be meant, told one by one
 
 
@@ -58,6 +61,7 @@ class Sifting:
             if restriction.demands:
                 named = frozenset(restriction.demands) - self.barred
             tested = any(d.tests for d in restriction.demands.values())
+            left += [run for run in self._owners(restriction.spans) if not any(run in each for each in left)]
             sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
             so: list[str] = []
             if sure:
@@ -84,15 +88,33 @@ class Sifting:
         text, types = self.question.text, frozenset(types)
         spans = [(at, at + len(run)) for run in (*so, *not_so) if (at := text.find(run)) >= 0]
         acts = [run for run in so if has_han(run) and text[text.find(run) + len(run) :].startswith("的")]
-        whole = [run for run in so if run not in acts or (len(run) < 4 and len(so) == 1)]
-        restriction = restriction.saying(whole, types, [owner(run) for run in not_so])
+        whole = [r for r in so if r not in acts or (len(r) < 4 and len(so) == 1 and r[-1] not in _WHERE)]
+        restriction = restriction.saying(map(owner, whole), types, [owner(run) for run in not_so])
         for run in acts:
-            if len(run) >= 4:
-                either = Either(((Says(None, run),), (Says(None, run[:-2]),)))
-                restriction = restriction.meeting(either, types)
+            if run[-1] in _WHERE and len(run) > 2:
+                restriction = restriction.meeting(_either(run, run[:-1]), types)
+            elif len(run) >= 4:
+                restriction = restriction.meeting(_either(run, run[:-2]), types)
             elif run not in whole:
                 restriction = restriction.perhaps([run])
         return replace(restriction, spans=(*restriction.spans, *spans))
+
+    def _owners(self, spans: Sequence[tuple[int, int]]) -> list[str]:
+        """Chinese names before 的 of which only one character tells that they are names: 何欣的."""
+        question, out = self.question, []
+        words = [(w.start, w.end) for w in question.declared]
+        for found in _OWNER.finditer(question.text):
+            start, end = found.span(1)
+            inside = [
+                (a, free, block)
+                for (a, b, _), free, block in zip(question.units, question.free, question.breaks, strict=True)
+                if start <= a and b <= end
+            ]
+            begin = next((a for a, _, block in inside if not block), end)
+            known = any(a < end and begin < b for a, b in (*spans, *words))
+            if sum(free for _, free, _ in inside) == 1 and 2 <= end - begin <= 4 and not known:
+                out.append(question.text[begin:end])
+        return out
 
     def of_one_name(
         self, found: Sequence[Anchor], restriction: Restriction
@@ -191,6 +213,10 @@ class Sifting:
         if len(wanted) > 6:
             return []
         return [r for t in wanted for r in self.store.find(self.scope, t, "active", 2, None)]
+
+
+def _either(*runs: str) -> Either:
+    return Either(tuple((Says(None, run),) for run in runs))
 
 
 def owner(run: str) -> str:

@@ -29,6 +29,10 @@ _NOT_STRICT = re.compile(
 )
 # a number inside a code (C9, Q-104, SKU_7) or an address (3栋201) is no amount
 _CODED = re.compile(r"[A-Za-z][A-Za-z\d]*[-_#]?$|\d[\u4e00-\u9fff]$|(?:[栋幢座楼层室号位路区第]|单元)$")
+_VERB = re.compile(  # pets that owe more than 100 yuan
+    r"\b(?:that|who|which) (?P<verb>[a-z]+)(?: (?:between|above|over|below|under|at least|at most|up to|from|"
+    r"more than|less than|fewer than|about))? ?$"
+)
 _UNIT = re.compile(r"\d ?[万千百]?多?([\u4e00-\u9fff])(?<![万千百元块多以])")
 _SHORT = 3  # characters of what a count is called: 瓶数, 座位数
 _HIGHEST = re.compile(
@@ -79,6 +83,8 @@ def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
         near = draft.text[max(0, span[0] - 12) : span[1] + 3]
         strict = _STRICT.search(near) is not None and _NOT_STRICT.search(near) is None
         both = low is not None and high is not None
+        if verb := _VERB.search(draft.text, 0, span[0]):
+            draft.spans.append(verb.span("verb"))
         test = Within(spec.name, low, high, strict and not both, strict and not both, currency)
         draft.add(span, Other(test) if denied(draft.text, span[0]) else test)
 

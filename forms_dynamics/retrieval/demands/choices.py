@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.demands.course import before_value, finished, unfinished
+from forms_dynamics.retrieval.demands.day_slots import expiry
 from forms_dynamics.retrieval.demands.draft import Condition, Draft, Span
-from forms_dynamics.retrieval.restriction import Among, Expired
+from forms_dynamics.retrieval.restriction import Among, During, Expired
 from forms_dynamics.schema.spec import FormType, SlotSpec
 
 _OVER = re.compile(
@@ -28,6 +30,7 @@ _UNYET = re.compile(
 )
 _NOT = re.compile(r"(?:不是|并非|非|除了?)$|(?:\bnot|n['’]t)(?: in)? ?$|\b(?:non-|except(?: for)? )$")
 _YET = re.compile(r"(?:还没|尚|还未|没|未)(?:有|被|给)?$|\bun$|yet")
+_PLURAL = re.compile(r"s(?![a-z0-9])")  # vaccines
 _NOR = re.compile(r"\s*(?:,|、|，)?\s*(?:or|nor|和|或者?|以及|也没有?|,|、|，)\s*(?:已|被)?")
 
 Said = Mapping[str, tuple[SlotSpec, str]]
@@ -51,6 +54,10 @@ class Choices:
                         bare.setdefault(word[1:], (spec, value))
         self.words: Said = words
         self._bare: Said = bare
+
+    def said_in(self, draft: Draft) -> list[Span]:
+        """Where words for values stand."""
+        return [span for span, _, _, bare in self._said(draft) if not bare]
 
     def read(self, draft: Draft) -> None:
         """Adds the values that the question demands: of each enum one condition."""
@@ -97,6 +104,9 @@ class Choices:
         bounded = "valid_until" in draft.form_type.slots
         if bounded and (over := _OVER.search(text)):
             draft.add(over.span(), Expired())
+        elif (ends := expiry(draft.form_type)) and (over := _OVER.search(text)):
+            if not any(isinstance(t, During) and t.slot == ends.name for t in draft.tests):
+                draft.add(over.span(), During(ends.name, None, draft.now.date() - timedelta(days=1)))
         elif (
             (found := _UNFINISHED.search(text))
             and not draft.taken((found.start(), found.start() + 1))
@@ -121,7 +131,8 @@ class Choices:
             for word in sorted(words, key=len, reverse=True):
                 at = text.find(word)
                 while at >= 0:
-                    span = at, at + len(word)
+                    plural = not has_han(word) and _PLURAL.match(text, at + len(word)) is not None
+                    span = at, at + len(word) + plural
                     whole = has_han(word) or (
                         not (text[at - 1 : at].isalnum() and not text[at - 3 : at].strip().endswith("un"))
                         and not text[span[1] : span[1] + 1].isalnum()

@@ -30,10 +30,14 @@ _ABOUT_DAYS = (  # what is said of a day → pieces of the names of slots that h
     (r"生日|出生|\b(?:born|birthdays?)\b", ("birth",)),
 )  # fmt: skip
 _CUES = tuple((re.compile(said), pieces) for said, pieces in _ABOUT_DAYS)
+_EXPIRES = re.compile(r"过期|失效|有效期|保质期|\b(?:expir\w*|best before|use by|valid until)\b")
 _LATE = re.compile(
-    r"逾期|超期|拖期|延误|误期|过了(?:期限|截止)|\b(?:overdue|past due|behind schedule|late)\b(?! (?:in|[jfmasond]))"
+    r"逾期|超期|拖期|延误|误期|过了(?:期限|截止)|\b(?:overdue|past due|behind schedule)\b|"
+    r"\blate\b(?! (?:in|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
-_OF_A_DAY = re.compile(r"(?:日期|时间|日子|日|期限)$|^(?:date|day) (?:of )?| (?:on|at|date|day|time)$")
+_OF_A_DAY = re.compile(
+    r"(?:日期|时间|日子|日|期限)$|^(?:date|day) (?:of )?(?:the )?| (?:on|at|date|day|time)$"
+)
 
 
 def read_days(draft: Draft, days: Sequence[Days]) -> None:
@@ -58,16 +62,12 @@ def read_days(draft: Draft, days: Sequence[Days]) -> None:
 
 def dated(draft: Draft, span: Span) -> SlotSpec | None:
     """The slot whose day the question speaks of at ``span``."""
-    named = draft.named(DATED)
-    if not named:
-        for spec, at in _cued(draft):
-            named.append((at, spec))
-    if named:
-        spec = nearest(named, span)
-        draft.spans += [at for at, each in named if each is spec]  # "filed in June" is no state
-        return spec
-    specs = _dates(draft.form_type)
-    return specs[0] if len(specs) == 1 else None
+    named = draft.named(DATED) or [(at, spec) for spec, at in _cued(draft)]
+    found = nearest(named, span) if named else _main(draft.form_type)
+    if found is not None:
+        draft.spans += [at for at, each in named if each is found]  # "filed in June" is no state
+        draft.spans += [m.span() for pattern, _ in _CUES for m in pattern.finditer(draft.text)]
+    return found
 
 
 def about_days(text: str) -> bool:
@@ -123,8 +123,25 @@ def _fitting(form_type: FormType, pattern: re.Pattern[str], pieces: Sequence[str
 
 def _due(form_type: FormType) -> SlotSpec | None:
     """The slot by which a thing is late."""
+    return _fitting(form_type, *_CUES[0]) or _main(form_type)
+
+
+def _main(form_type: FormType) -> SlotSpec | None:
+    """The only day of a type, or the one that is called by the type's name, the first of its names that has one:
+    手术日期 of 手术, "date of the surgery"."""
     specs = _dates(form_type)
-    return _fitting(form_type, *_CUES[0]) or (specs[0] if len(specs) == 1 else None)
+    if len(specs) == 1:
+        return specs[0]
+    for call in map(normal, (*form_type.aliases, form_type.name)):
+        for spec in specs:
+            if any(_OF_A_DAY.sub("", normal(said)) == call for said in spec.aliases):
+                return spec
+    return None
 
 
-__all__ = ["DATED", "about_days", "dated", "read_days", "said_of_days"]
+def expiry(form_type: FormType) -> SlotSpec | None:
+    """The slot by which a thing is no longer good."""
+    return _fitting(form_type, _EXPIRES, ("valid_until", "expir", "best_before", "use_by"))
+
+
+__all__ = ["DATED", "about_days", "dated", "expiry", "read_days", "said_of_days"]
