@@ -107,6 +107,7 @@ def find_anchors(
         found, restriction = sifting.by_type(restriction)
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     question = question.about(sorted({a.type for a in found}), lexicon)
+    question = question.outside(restriction.spans)  # 结题 of 已结题 asks for no day
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
     taken = (*fitting.taken, *aside)
     return replace(fitting, taken=taken, barred=barred, restriction=restriction, tie=tie)

@@ -11,7 +11,7 @@ from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 from forms_dynamics.retrieval.demands.amounts import NUMERIC, amounts_of, read_amounts, read_extremes
 from forms_dynamics.retrieval.demands.choices import Choices
-from forms_dynamics.retrieval.demands.day_slots import DATED, about_days, read_days
+from forms_dynamics.retrieval.demands.day_slots import DATED, about_days, cues, read_days
 from forms_dynamics.retrieval.demands.days import Days, days_of
 from forms_dynamics.retrieval.demands.draft import Draft, Span
 from forms_dynamics.retrieval.demands.joining import joined
@@ -35,9 +35,14 @@ _SIGNAL = re.compile(  # a question without any of these demands no more than va
     r"lack\w*|need\w*|await\w*|empty)\b|n['’]t\b"
 )
 _NUMBERED = re.compile(r" (?:[a-z]|[a-z]{0,2}\d+[a-z]?)(?![\w'’.,-]*\w)")
+_THINGS = re.compile(
+    r"记录|东西|书|单子|单据|内容|项目|名单|列表|\b(?:ones|items|things|those|entries|records)\b"
+)
+_DONE_BY = re.compile(r"\b[a-z]{2,}(?:ed|en|wn|ght|d|t) by\b")  # taught by
 _OVER_WORDS = re.compile(r"已?(?:过期|失效|逾期)了?|\b(?:expired|overdue|lapsed)\b")
 _RANGED = re.compile(  # what may ask for all Forms that lie there, though no type is named
-    r"之间|以[上下内外前后]|之[前后]|超过|不到|低于|高于|大于|小于|\d ?[-~到至] ?\d|[\d万千百亿元]到|"
+    r"之间|以[上下内外前后来]|之[前后]|超过|不到|低于|高于|大于|小于|最近|过去|[\d一二三四五六七八九十]月|"
+    r"\d ?[-~到至] ?\d|[\d万千百亿元]到|"
     r"\b(?:between|above|over|below|under|more than|less than|before|after|since|until|by|from)\b"
 )
 
@@ -49,6 +54,7 @@ class Restricting:
         self.catalog = catalog
         self._choices = {t.name: Choices(t) for t in catalog}
         self._lacking = {t.name: Lacking(t) for t in catalog}
+        self._ends = {t.name: tuple(f"的{a}" for a in t.aliases if len(a) == 1) for t in catalog}
         self._calls = {t.name: tuple(w for a in t.aliases if len(w := normal(a)) > 1) for t in catalog}
 
     def ranged(self, question: Question) -> bool:
@@ -69,7 +75,7 @@ class Restricting:
         signal = _SIGNAL.search(question.text) is not None
         amounts = amounts_of(question) if signal else []
         days = days_of(question, now) if signal else []
-        types = types or self._compared(question, amounts, days, focus) or self._valued(question, now)
+        types = types or self._compared(question, now, amounts, days, focus) or self._valued(question, now)
         types = frozenset(t for t in types if t in self.catalog.types)
         if not types:
             return Restriction(spans=tuple(d.span for d in days))
@@ -109,29 +115,44 @@ class Restricting:
                 said = meaning.slot if meaning.type == name else None
                 if meaning.level == HINT and said and draft.form_type.slots[said].type == "text":
                     draft.maybe.append(Says(said, draft.text[word.start : word.end]))
+        draft.spans += [m.span() for m in _DONE_BY.finditer(draft.text)]
         draft.spans += [m.span() for m in _FILLING.finditer(draft.text)]
         return Demand(joined(draft.text, draft.conditions), draft.extreme, tuple(draft.maybe))
 
     def _spoken_of(self, question: Question) -> frozenset[str]:
         """Types whose name begins the name of a slot: "tasks due", 合同金额."""
-        return frozenset(
+        text = question.text
+        spoken = frozenset(
             m.type
             for w in question.words
             for m in w.meanings
-            if m.level > HINT and question.text.startswith(self._calls[m.type], w.start)
+            if m.level > HINT and text.startswith(self._calls[m.type], w.start)
         )
+        return spoken or frozenset(t for t in question.sure_types if text.endswith(self._ends.get(t) or " "))
 
     def _compared(
-        self, question: Question, amounts: Sequence[Reading], days: Sequence[Days], focus: Sequence[str]
+        self,
+        question: Question,
+        now: datetime,
+        amounts: Sequence[Reading],
+        days: Sequence[Days],
+        focus: Sequence[str],
     ) -> frozenset[str]:
         """Types of a question that names none and says nothing but where values lie ("between 60万 and 100万",
         "due before July"): those whose slot it names, else the only one with such a slot, else the one that the
         conversation is about."""
         ranges = [r for r in amounts if isinstance(r.value, Range)]
         spans = [(r.start, r.end) for r in ranges] + [d.span for d in days]
-        if not self.ranged(question) or not spans or any(map(_content, question.leftover(spans))):
+        if not self.ranged(question) or not spans:
             return frozenset()
-        if not ranges and not about_days(question.text):
+        spans += [m.span() for m in _THINGS.finditer(question.text)]
+        drafts = [Draft(question, form_type, now) for form_type in self.catalog]
+        cued = {d.form_type.name: at for d in drafts if not ranges and (at := cues(d))}
+        if len(cued) == 1:
+            (name,) = cued
+            left = question.leftover([*spans, *cued[name]])
+            return frozenset() if any(map(_content, left)) else frozenset((name,))
+        if any(map(_content, question.leftover(spans))) or not (ranges or about_days(question.text)):
             return frozenset()
         kinds = NUMERIC if ranges else DATED
         named = self._with(kinds, question.sure_types, question)

@@ -159,11 +159,13 @@ class Extreme:
 @dataclass(frozen=True, slots=True)
 class Demand:
     """What is demanded of the Forms of one type: all ``tests``, of those that meet them such as meet one of ``maybe``
-    (words that may be no demand: where none meets them they are none), and of the rest the ``extreme``."""
+    (words that may be no demand: where none meets them they are none), of each of ``rather`` the first that any
+    meets, and of the rest the ``extreme``."""
 
     tests: Sequence[Test] = ()
     extreme: Extreme | None = None
     maybe: Sequence[Says] = ()
+    rather: Sequence[Sequence[Says]] = ()
 
     @property
     def every(self) -> tuple[Single, ...]:
@@ -186,6 +188,14 @@ class Demand:
             said = {id for id, form in left.items() if test.holds(form, zone)}
             if said:
                 out |= {id: f"does not meet the question: {_told(test)}" for id in left if id not in said}
+        for tests in self.rather:
+            left = {id: form for id, form in forms.items() if id not in out}
+            first = next((t for t in tests if any(t.holds(form, zone) for form in left.values())), tests[0])
+            out |= {
+                id: f"does not meet the question: {_told(first)}"
+                for id, form in left.items()
+                if not first.holds(form, zone)
+            }
         if self.extreme is not None:
             left = {id: form for id, form in forms.items() if id not in out}
             kept = _furthest(left, self.extreme, zone)
@@ -230,6 +240,12 @@ class Restriction:
     def meeting(self, test: Test, types: Iterable[str]) -> Restriction:
         """The same of Forms that meet ``test``, too."""
         return self._with((test,), types)
+
+    def rather(self, readings: Sequence[str], types: Iterable[str]) -> Restriction:
+        """The same of Forms that hold the first of these words that any holds."""
+        demands = self.demands or {t: Demand() for t in types}
+        says = tuple(map(_says, readings))
+        return replace(self, demands={t: replace(d, rather=(*d.rather, says)) for t, d in demands.items()})
 
     def _with(self, tests: Sequence[Test], types: Iterable[str]) -> Restriction:
         demands = self.demands or {t: Demand() for t in types}

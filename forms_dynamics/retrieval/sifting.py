@@ -83,20 +83,21 @@ class Sifting:
     def _saying_so(
         self, restriction: Restriction, so: Sequence[str], not_so: Sequence[str], types: Iterable[str]
     ) -> Restriction:
-        """The restriction with words that must stand in a Form, and words that must not. Before 的 the last two
-        characters may be a verb: 林舒承办的."""
+        """The restriction with words that must stand in a Form, and words that must not. Before 的 the last one or
+        two characters may be a verb or tell a place: 林舒承办的, 冷柜里的."""
         text, types = self.question.text, frozenset(types)
         spans = [(at, at + len(run)) for run in (*so, *not_so) if (at := text.find(run)) >= 0]
         acts = [run for run in so if has_han(run) and text[text.find(run) + len(run) :].startswith("的")]
-        whole = [r for r in so if r not in acts or (len(r) < 4 and len(so) == 1 and r[-1] not in _WHERE)]
+        whole = [run for run in so if run not in acts or (len(run) == 2 and len(so) == 1)]
         restriction = restriction.saying(map(owner, whole), types, [owner(run) for run in not_so])
         for run in acts:
-            if run[-1] in _WHERE and len(run) > 2:
-                restriction = restriction.meeting(_either(run, run[:-1]), types)
-            elif len(run) >= 4:
-                restriction = restriction.meeting(_either(run, run[:-2]), types)
-            elif run not in whole:
+            if run in whole:
+                continue
+            if len(run) == 2:
                 restriction = restriction.perhaps([run])
+                continue
+            shorter = [run[:-1]] if run[-1] in _WHERE else [run[:-2], run[:-1]]
+            restriction = restriction.rather([run, *(each for each in shorter if len(each) > 1)], types)
         return replace(restriction, spans=(*restriction.spans, *spans))
 
     def _owners(self, spans: Sequence[tuple[int, int]]) -> list[str]:
@@ -213,10 +214,6 @@ class Sifting:
         if len(wanted) > 6:
             return []
         return [r for t in wanted for r in self.store.find(self.scope, t, "active", 2, None)]
-
-
-def _either(*runs: str) -> Either:
-    return Either(tuple((Says(None, run),) for run in runs))
 
 
 def owner(run: str) -> str:

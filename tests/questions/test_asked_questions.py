@@ -11,7 +11,7 @@ from asked import ask, faults, questions, world
 
 from forms_dynamics import Memory
 
-FILES = ("sales", "team", "orders", "home", "chat", "office", "estate", "cellar", "clinic")
+FILES = ("sales", "team", "orders", "home", "chat", "office", "estate", "cellar", "clinic", "college")
 
 
 @pytest.fixture(scope="module")

@@ -36,10 +36,10 @@ _VERB = re.compile(  # pets that owe more than 100 yuan
 _UNIT = re.compile(r"\d ?[万千百]?多?([\u4e00-\u9fff])(?<![万千百元块多以])")
 _SHORT = 3  # characters of what a count is called: 瓶数, 座位数
 _HIGHEST = re.compile(
-    r"最高|最大|最多|最贵|最长|\b(?:highest|largest|biggest|greatest|most expensive|maximum|most)\b"
+    r"最高|最大|最多|最贵|最长|\b(?:highest|largest|biggest|greatest|most expensive|maximum|(?<!at )most)\b"
 )
 _LOWEST = re.compile(
-    r"最低|最小|最少|最便宜|最短|\b(?:lowest|smallest|cheapest|least expensive|minimum|least)\b"
+    r"最低|最小|最少|最便宜|最短|\b(?:lowest|smallest|cheapest|least expensive|minimum|(?<!at )least)\b"
 )
 _FIRST = re.compile(r"最早|最先|最快|\b(?:earliest|soonest)\b")
 _LAST = re.compile(r"最晚|最迟|\b(?:latest) (?=due|deadline|delivery|end)")

@@ -70,6 +70,11 @@ def dated(draft: Draft, span: Span) -> SlotSpec | None:
     return found
 
 
+def cues(draft: Draft) -> list[Span]:
+    """Where words stand that say of a day what only a slot of this type holds (借出 of 借出日期)."""
+    return [at for _, at in _by_alias(draft)]
+
+
 def about_days(text: str) -> bool:
     """Whether a word says what a day is of (due, 到期)."""
     return any(pattern.search(text) for pattern, _ in _CUES)
@@ -144,4 +149,4 @@ def expiry(form_type: FormType) -> SlotSpec | None:
     return _fitting(form_type, _EXPIRES, ("valid_until", "expir", "best_before", "use_by"))
 
 
-__all__ = ["DATED", "about_days", "dated", "expiry", "read_days", "said_of_days"]
+__all__ = ["DATED", "about_days", "cues", "dated", "expiry", "read_days", "said_of_days"]

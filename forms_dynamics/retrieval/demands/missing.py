@@ -117,10 +117,10 @@ class Lacking:
             slots = {m.slot: m.level for m in each.meanings if m.type == self.form_type.name and m.slot}
             if each in draft.question.declared or len(slots) > 1:
                 slots = {slot: level for slot, level in slots.items() if level > HINT}
-            if slots and not any(m.slot is None for m in each.meanings):
-                if not any(a < span[1] and span[0] < b for a, b in seen):
-                    seen.append(span)
-                    yield span, max(slots, key=lambda s: slots[s])
+            taken = any(a < span[1] and span[0] < b for a, b in seen)
+            if slots and not taken and not any(m.slot is None for m in each.meanings):
+                seen.append(span)
+                yield span, max(slots, key=lambda s: slots[s])
 
     def _nobody(self, draft: Draft) -> None:
         """没人负责的, "nobody owns", "unassigned": of whom nothing is known is told by a verb."""
