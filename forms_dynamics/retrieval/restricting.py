@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from forms_dynamics.language.normal import normal
+from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 from forms_dynamics.retrieval.demands.amounts import NUMERIC, amounts_of, read_amounts, read_extremes
@@ -38,6 +38,7 @@ _NUMBERED = re.compile(r" (?:[a-z]|[a-z]{0,2}\d+[a-z]?)(?![\w'’.,-]*\w)")
 _THINGS = re.compile(
     r"记录|东西|书|单子|单据|内容|项目|名单|列表|\b(?:ones|items|things|those|entries|records)\b"
 )
+_VALUES_ALONE = 24  # words or characters; a longer question says more than values
 _DONE_BY = re.compile(r"\b[a-z]{2,}(?:ed|en|wn|ght|d|t) by\b")  # taught by
 _OVER_WORDS = re.compile(r"已?(?:过期|失效|逾期)了?|\b(?:expired|overdue|lapsed)\b")
 _RANGED = re.compile(  # what may ask for all Forms that lie there, though no type is named
@@ -54,6 +55,8 @@ class Restricting:
         self.catalog = catalog
         self._choices = {t.name: Choices(t) for t in catalog}
         self._lacking = {t.name: Lacking(t) for t in catalog}
+        values = (word for choices in self._choices.values() for word in choices.words)
+        self._begun = frozenset(word[: 1 if has_han(word[0]) else 3] for word in values)
         self._ends = {t.name: tuple(f"的{a}" for a in t.aliases if len(a) == 1) for t in catalog}
         self._calls = {t.name: tuple(w for a in t.aliases if len(w := normal(a)) > 1) for t in catalog}
 
@@ -65,7 +68,9 @@ class Restricting:
         """What the question demands; ``now``: the asker's moment in the asker's zone; ``focus``: types of the Forms
         that the conversation touched, the last one first. "Why is the quote 600k?" knows the value and demands
         nothing."""
-        if _WHY.search(question.text):
+        ranged = not question.types and self.ranged(question)
+        valued = not question.types and self._begins_with_value(question)
+        if not (question.types or question.asks or ranged or valued) or _WHY.search(question.text):
             return UNRESTRICTED
         types = question.types
         if not types and question.asks:
@@ -73,9 +78,12 @@ class Restricting:
             if not types and (question.listing or _WHO.search(question.text)):
                 types = question.sure_types
         signal = _SIGNAL.search(question.text) is not None
-        amounts = amounts_of(question) if signal else []
         days = days_of(question, now) if signal else []
-        types = types or self._compared(question, now, amounts, days, focus) or self._valued(question, now)
+        amounts = amounts_of(question) if signal and (types or ranged) else []
+        if not types and ranged:
+            types = self._compared(question, now, amounts, days, focus)
+        if not types and valued:
+            types = self._valued(question, now)
         types = frozenset(t for t in types if t in self.catalog.types)
         if not types:
             return Restriction(spans=tuple(d.span for d in days))
@@ -143,7 +151,7 @@ class Restricting:
         conversation is about."""
         ranges = [r for r in amounts if isinstance(r.value, Range)]
         spans = [(r.start, r.end) for r in ranges] + [d.span for d in days]
-        if not self.ranged(question) or not spans:
+        if not spans:
             return frozenset()
         spans += [m.span() for m in _THINGS.finditer(question.text)]
         drafts = [Draft(question, form_type, now) for form_type in self.catalog]
@@ -162,10 +170,21 @@ class Restricting:
         having = self._with(kinds, self.catalog.types)
         return having if len(having) == 1 else frozenset([t for t in focus if t in having][:1])
 
+    def _begins_with_value(self, question: Question) -> bool:
+        """Whether the first word that says anything may be a value of an enum, and nothing is asked for."""
+        if question.asks or len(question.units) > _VALUES_ALONE:
+            return False
+        first = next(
+            ((a, han) for (a, _, han), free in zip(question.units, question.free, strict=True) if free), None
+        )
+        if first is None:
+            return False
+        return question.text[first[0] : first[0] + (1 if first[1] else 3)] in self._begun or bool(
+            _OVER_WORDS.match(question.text, first[0])
+        )
+
     def _valued(self, question: Question, now: datetime) -> frozenset[str]:
         """The one type of whose values a question speaks that says nothing else: 疫苗和止痛药, "expired vaccines"."""
-        if question.asks or not question.units:
-            return frozenset()
         out = set()
         for name, choices in self._choices.items():
             spans = choices.said_in(Draft(question, self.catalog.types[name], now))

@@ -48,10 +48,13 @@ def unexplained(
 ) -> list[str]:
     """Words of the question that neither ``taken`` (places of names and of what it demands), what it asks for
     (``asked``: Form type → slots) nor ``lines`` explain."""
+    taken = [*taken, *((w.start, w.end) for w in (*question.declared, *question.ways))]
+    alone = _ALONE.search(question.text) is not None
+    if not alone and not any(map(_says_something, question.leftover(taken))):
+        return []
     slots = [slot for each in asked.values() for slot in each]
     explained = [
         *taken,
-        *((w.start, w.end) for w in (*question.declared, *question.ways)),
         *(m.span() for pattern in (HISTORY, AS_OF) for m in pattern.finditer(question.text)),
         *picking(question.text),
         *said_of_days(question.text, slots),

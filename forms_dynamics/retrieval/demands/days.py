@@ -48,6 +48,7 @@ _YEAR = re.compile(
 _LENGTH = {
     "d": 1, "天": 1, "日": 1, "w": 7, "周": 7, "星": 7, "礼": 7, "m": 30, "月": 30, "y": 365, "年": 365
 }  # fmt: skip
+_LENGTHS = re.compile("天|日|周|星期|礼拜|月|年|(?:day|week|month|year)s?\\b", re.I)
 _AHEAD = re.compile(
     r"(?:未来|今后|接下来|往后|之后)的?(\d+) ?个?(天|日|周|星期|礼拜|月|年)(?:之?内|以内)?|"
     r"(?<![去今明前后])(\d+) ?个?(天|日|周|星期|礼拜|月|年)(?:之内|以内|内)|"
@@ -182,6 +183,8 @@ def _not_over(text: str, start: int, first: date, last: date, today: date) -> tu
 
 def _lengths(text: str, today: date) -> Iterator[_Named]:
     """So many days from today on, or up to today: 两周内, "within 30 days", 最近三天."""
+    if _LENGTHS.search(text) is None:
+        return
     low = _with_digits(text)
     for pattern, ahead in ((_AHEAD, True), (_BACK, False)):
         for found in pattern.finditer(low):
