@@ -12,6 +12,8 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from forms_dynamics.language.wording import folded
+from forms_dynamics.model.record import MessageRecord
 from forms_dynamics.schema.spec import SlotSpec
 
 Assertion = dict[str, Any]
@@ -41,6 +43,31 @@ def said_at(assertion: Assertion) -> int:
     """When the assertion was said, whatever version has given it another end since."""
     at: int = assertion["sd"] if "sd" in assertion else assertion["t"]
     return at
+
+
+def rests_on(assertion: Assertion) -> tuple[str, tuple[int, int] | None]:
+    """The message whose words say the value, and which: those that were agreed to, where somebody only agreed."""
+    if "ag" in assertion:
+        id, start, end = assertion["ag"]
+        return id, (start, end)
+    return assertion["m"], (assertion["e"][0], assertion["e"][1]) if "e" in assertion else None
+
+
+def texts_of(assertion: Assertion) -> list[str]:
+    """The assertion's values that are text."""
+    values = assertion["v"] if isinstance(assertion["v"], list) else [assertion["v"]]
+    return [value for value in values if isinstance(value, str)]
+
+
+def sayings(assertion: Assertion, messages: Mapping[str, MessageRecord]) -> list[str]:
+    """The words by which its value is said: the values that stand in what it rests on ("I'm allergic to peanuts"),
+    else all of that; without words the values."""
+    id, span = rests_on(assertion)
+    values = texts_of(assertion)
+    if span is None or id not in messages:
+        return values
+    words = messages[id].text[span[0] : span[1]]
+    return [value for value in values if value and folded(value) in folded(words)] or [words]
 
 
 def as_written(assertion: Assertion) -> Assertion:
@@ -258,6 +285,6 @@ def dump(data: Mapping[str, Any]) -> str:
 
 
 __all__ = [
-    "CERTAIN", "USUAL", "Assertion", "as_written", "begins", "dump", "from_now_on", "ran_out", "rank", "said_again",
-    "said_at", "segments", "winner", "with_end",
+    "CERTAIN", "USUAL", "Assertion", "as_written", "begins", "dump", "from_now_on", "ran_out", "rank", "rests_on",
+    "said_again", "said_at", "sayings", "segments", "texts_of", "winner", "with_end",
 ]  # fmt: skip

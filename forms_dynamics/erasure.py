@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from forms_dynamics.assertions import sayings
 from forms_dynamics.dynamics import relate
 from forms_dynamics.errors import shared_id, unknown_id
 from forms_dynamics.language.terms import query_terms
@@ -18,7 +19,7 @@ from forms_dynamics.language.wording import distinctive, places
 from forms_dynamics.model.record import MessageRecord, PendingRecord, Scope, VersionRecord
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import add_assertion, fold, withdrawn
-from forms_dynamics.schema.spec import Catalog
+from forms_dynamics.schema.spec import Catalog, SlotSpec
 from forms_dynamics.versioning.keys import context_names
 from forms_dynamics.versioning.parting import merged_into
 from forms_dynamics.versioning.workspace import Working, Workspace
@@ -27,6 +28,8 @@ Chains = Mapping[str, Sequence[VersionRecord]]
 Gone = Callable[[str, Mapping[str, Any]], bool]  # slot, assertion → whether it goes
 
 _MOST = 1_000_000
+# slots whose values are words for one thing; a day, a number, one of an enum's values is said of anything
+_TOLD = ("text", "ref", "email", "phone", "url", "money")
 _FOUND = 5000  # messages looked at for the words of an erased value
 
 
@@ -106,18 +109,37 @@ class Erasure:
             return self._write(others, hit, left, forms=sorted(whole), withhold=withhold)
 
     def _retold(self, whole: Collection[str], chains: Chains) -> list[str]:
-        """Messages that say words on which the Forms rest, and from which nothing came that stays: what was told
-        there again is not to be quoted either."""
+        """Messages that say again what the Forms say and from which nothing came that stays: of those who told it,
+        and of the conversations in which it was told. What is told there again is not to be quoted either."""
         store, scope = self._store, self._scope
-        said = [a for form in whole for v in chains[form] for _, a in _statements(v) if "e" in a]
-        sources = store.messages(scope, sorted({a["m"] for a in said}))
-        words = {sources[a["m"]].text[slice(*a["e"])] for a in said if a["m"] in sources}
+        messages = [v.message for form in whole for v in chains[form]]
+        told = [(slot, a, form) for form in whole for v in chains[form] for slot, a in _statements(v)]
+        agreed = [a["ag"][0] for _, a, _ in told if "ag" in a]
+        sources = store.messages(scope, list(dict.fromkeys([*messages, *agreed])))
+        said = [m for m in sources.values() if m.kind == "message"]
+        speakers = {m.speaker for m in said if m.role == "user"}
+        talks = {m.conversation for m in said}
+        words: dict[str, None] = {}
+        for slot, assertion, form in told:
+            spec = self._spec(form, slot)
+            if spec is None or spec.type in _TOLD:
+                words.update(dict.fromkeys(sayings(assertion, sources)))
         found: dict[str, None] = {}
-        for each in sorted(filter(distinctive, words)):
+        for each in filter(distinctive, words):
             hits = store.search_text(scope, query_terms(each), _FOUND)
             found.update((hit.id, None) for hit in hits if hit.kind == "message" and places(hit.text, each))
+        by = store.messages(scope, list(found))
         others = {v.message for v in store.versions_of_messages(scope, list(found)) if v.form not in whole}
-        return [id for id in found if id not in others]
+        return [
+            id
+            for id, m in by.items()
+            if id not in others and ((m.role == "user" and m.speaker in speakers) or m.conversation in talks)
+        ]
+
+    def _spec(self, form: str, slot: str) -> SlotSpec | None:
+        record = self._store.forms(self._scope, [form]).get(form)
+        form_type = self._catalog.types.get(record.type) if record is not None else None
+        return form_type.slots.get(slot) if form_type is not None else None
 
     def _reached(self, others: Chains, whole: Iterable[str]) -> list[str]:
         """Forms that those erased were merged into, and so on."""

@@ -436,7 +436,9 @@ class Intake:
         receipt = self.decide(
             ws, record, taken.gated, taken.strangers, taken.cost, replaced=replaced, taken=taken
         )
-        ws.note_message(record._replace(state=receipt.state))
+        # new words do not lift what an erasure asked for
+        kept = taken.replaces and here[record.id].state == "withheld"
+        ws.note_message(record._replace(state="withheld" if kept else receipt.state))
         return receipt
 
     def _withdraw(self, ws: Workspace, record: MessageRecord) -> list[Working]:

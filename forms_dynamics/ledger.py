@@ -141,7 +141,9 @@ class Ledger:
         else:
             erasure = Erasure(self._store, self._scope, self._catalog, self._intake.now())
             done = erasure.form(form_id) if form_id is not None else erasure.message(message or "")
-        return Erased(done.get("forms", 0), done.get("versions", 0), done.get("messages", 0))
+        return Erased(
+            done.get("forms", 0), done.get("versions", 0), done.get("messages", 0), done.get("withheld", 0)
+        )
 
 
 def _as_it_was(edge: EdgeRecord, old: EdgeRecord | None) -> EdgeRecord:

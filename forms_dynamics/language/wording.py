@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from forms_dynamics.language.normal import CJK
+from forms_dynamics.language.normal import CJK, simplified
 
 _HAN = re.compile(f"[{CJK}]")
 _LATIN = re.compile(r"[^\W\d_]", re.UNICODE)
@@ -13,10 +13,18 @@ _DIGITS = 4  # of a number that is seldom said of two things
 _LETTERS = 3
 
 
+def folded(text: str) -> str:
+    """The text without case and traditional characters, as long as it was."""
+    low = simplified(text).lower()
+    return low if len(low) == len(text) else text
+
+
 def places(text: str, words: str) -> list[tuple[int, int]]:
-    """Where the words stand in the text as they are, and are no part of a longer Latin word or number."""
+    """Where the words stand in the text, in whatever case and script, and are no part of a longer Latin word or
+    number."""
     if not words:
         return []
+    text, words = folded(text), folded(words)
     before = r"(?<![0-9A-Za-z])(?<!\d[.,])" if words[0].isascii() and words[0].isalnum() else ""
     after = r"(?![0-9A-Za-z]|[.,]\d)" if words[-1].isascii() and words[-1].isalnum() else ""
     return [m.span() for m in re.finditer(before + re.escape(words) + after, text)]
@@ -31,4 +39,4 @@ def distinctive(words: str) -> bool:
     return han >= 2 or len(_LATIN.findall(words)) - han >= _LETTERS
 
 
-__all__ = ["distinctive", "places"]
+__all__ = ["distinctive", "folded", "places"]

@@ -68,11 +68,12 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What ``erase`` removed, by kind."""
+    """What ``erase`` removed, by kind; ``withheld``: messages that stay and are not quoted any more."""
 
     forms: int
     versions: int
     messages: int
+    withheld: int = 0
 
 
 @dataclass(frozen=True, slots=True)

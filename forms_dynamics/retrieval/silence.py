@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from forms_dynamics.assertions import Assertion, begins, winner
+from forms_dynamics.assertions import Assertion, begins, rests_on, sayings, texts_of, winner
 from forms_dynamics.language.cues import joking
 from forms_dynamics.language.normal import normal
-from forms_dynamics.language.wording import distinctive, places
+from forms_dynamics.language.wording import distinctive, folded, places
 from forms_dynamics.model.record import (
     FormRecord,
     MentionRecord,
@@ -32,6 +32,8 @@ from forms_dynamics.schema.compare import context_part
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 _SPAN = re.compile(r'"e":\[(\d+),(\d+)\]')
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+_VALUE = re.compile(rf'"v":({_TEXT.pattern}|\[[^\]]*\])')
 _AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
 _MENTIONS = 500  # and for the Forms that a message itself told of
 _FEW = 3  # sentences that are silent together
@@ -277,13 +279,14 @@ class Silence:
 
     def _old_in(self, message: MessageRecord, form: str) -> list[Span]:
         """Where the message repeats a value of the Form that no longer holds and is no part of what does."""
-        words, text = self._words[form], message.text
+        words, text = self._words[form], folded(message.text)
         if words is not None and not any(word in text for word in words):
             return []
         return [
             span
             for slot, old in _counting(self._chain(form))
-            if len(said := self._said(old)) > 1 and said in text and self._gone(form, slot, old, said)
+            for said in self._said(old)
+            if len(said) > 1 and folded(said) in text and self._gone(form, slot, old, said)
             for span in self._repeated(message, form, slot, old, said)
         ]
 
@@ -294,7 +297,9 @@ class Silence:
         return [
             span
             for slot, old in _counting(self._chain(form))
-            if slot not in names and len(said := self._said(old)) > 1
+            if slot not in names
+            for said in self._said(old)
+            if len(said) > 1
             for span in self._repeated(message, form, slot, old, said)
         ]
 
@@ -307,7 +312,7 @@ class Silence:
         found = places(message.text, said)
         if not found or form in self.touched[message.id] or form in self._told(message):
             return found
-        source = self._texts.get(_rests_on(old)[0])
+        source = self._texts.get(rests_on(old)[0])
         if (
             source is not None
             and source.conversation == message.conversation
@@ -338,15 +343,15 @@ class Silence:
         if begins(old) > moment or _holds(spec, timeline, (), old, moment):
             return False
         now = winner(spec, timeline, moment)
-        return now is None or said not in self._said(now)
+        held = [] if now is None else [*texts_of(now), *self._said(now)]
+        return not any(folded(said) in folded(each) for each in held)
 
-    def _said(self, assertion: Assertion) -> str:
-        """The words that an assertion rests on; "" where it has none, or they are gone."""
-        id, span = _rests_on(assertion)
+    def _said(self, assertion: Assertion) -> list[str]:
+        """The words by which an assertion's value is said."""
+        id, span = rests_on(assertion)
         if span is not None and id not in self._texts:
             self._texts.update(self.store.messages(self.scope, [id]))
-        message = self._texts.get(id)
-        return "" if span is None or message is None else message.text[span[0] : span[1]]
+        return sayings(assertion, self._texts)
 
     def _read(self, forms: Sequence[str]) -> None:
         """Records of Forms, in one go."""
@@ -385,14 +390,6 @@ def _span(assertion: Assertion, message: str) -> Span | None:
     return (assertion["e"][0], assertion["e"][1]) if "e" in assertion and assertion["m"] == message else None
 
 
-def _rests_on(assertion: Assertion) -> tuple[str, Span | None]:
-    """The message whose words say the value, and which: those that were agreed to, where somebody only agreed."""
-    if "ag" in assertion:
-        id, start, end = assertion["ag"]
-        return id, (start, end)
-    return assertion["m"], (assertion["e"][0], assertion["e"][1]) if "e" in assertion else None
-
-
 def _asked(item: PendingRecord) -> list[Span]:
     """The words that a pending item waits for, where it says of all that it holds."""
     spans = [each["span"] for each in json.loads(item.draft).get("items", ())]
@@ -414,8 +411,8 @@ def _may_have_changed(record: FormRecord) -> bool:
 
 
 def _words(chain: Sequence[VersionRecord], texts: Mapping[str, MessageRecord]) -> frozenset[str] | None:
-    """The words of a chain's evidence, by their spans alone: payloads are not parsed. None where a payload names
-    another message than its own."""
+    """The words of a chain's evidence and its values that are text, folded, by their places alone: payloads are not
+    parsed. None where a payload names another message than its own."""
     words: set[str] = set()
     for version in chain:
         payload, message = version.payload or "", texts.get(version.message)
@@ -424,7 +421,8 @@ def _words(chain: Sequence[VersionRecord], texts: Mapping[str, MessageRecord]) -
             return None
         if message is not None:
             words.update(message.text[int(start) : int(end)] for start, end in spans)
-    return frozenset(word for word in words if len(word) > 1)
+        words.update(json.loads(text) for value in _VALUE.findall(payload) for text in _TEXT.findall(value))
+    return frozenset(folded(word) for word in words if len(word) > 1)
 
 
 def _holds(

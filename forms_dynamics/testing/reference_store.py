@@ -751,9 +751,11 @@ class ReferenceStore:
                 self._erase_message(space, id)
             for at in versions:
                 self._blank(space, at)
+            quiet = sum(m.state == "withheld" for m in space.messages.values())
             for id in forms:
                 self._erase_form(space, id)
             self._withhold(space, () if owner else withhold)
+            kept = 0 if owner else sum(m.state == "withheld" for m in space.messages.values()) - quiet
             after = self.count(scope)
             if after != before or blank != self._payloads(scope):
                 self._erasures[scope.tenant] += 1
@@ -767,7 +769,9 @@ class ReferenceStore:
             after = self.count(scope)
             done = {name: before[name] - after[name] for name in before if name != "queued"}
             replies = done["replies"] + elsewhere
-            return done | {"versions": blank - self._payloads(scope), "replies": replies}
+            return done | {
+                "versions": blank - self._payloads(scope), "replies": replies, "withheld": kept
+            }  # fmt: skip
 
     def _payloads(self, scope: Scope) -> int:
         return sum(v.payload is not None for v in self._own(scope).versions.values())

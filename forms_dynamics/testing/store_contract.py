@@ -1340,7 +1340,7 @@ class StoreContract:
         self._fill(store, BEN)
         refused = message(9, "m9")._replace(state="refused")
         store.apply(ANA, ChangeSet(messages=[message(8, "m8"), refused]))
-        store.erase(ANA, forms=["f1"], withhold=["m8", "m9", "nobody"])
+        assert store.erase(ANA, forms=["f1"], withhold=["m8", "m9", "nobody"])["withheld"] == 2
         told = {"m1": "withheld", "m2": "stored", "m8": "withheld", "m9": "refused"}
         assert {id: m.state for id, m in store.messages(ANA, list(told)).items()} == told
         assert store.messages(ANA, ["m1"])["m1"].text == "海蓝电子预算50万"

@@ -44,7 +44,7 @@ class Erasing(Writing, Driver):
                 self._erase_messages(space, list(dict.fromkeys(messages)), done)
                 self._erase_versions(space, set(versions), done)
                 self._erase_forms(space, list(dict.fromkeys(forms)), done)
-                self._run(queries.WITHHOLD, (*space, self._list(dict.fromkeys(withhold))))
+                done["withheld"] += self._run(queries.WITHHOLD, (*space, self._list(dict.fromkeys(withhold))))
             if any(done.values()):
                 # a reply may repeat whatever its prompt held: the message, what was said before it, known Forms
                 self._run(queries.COUNT_ERASURE, (space[0],))
@@ -72,7 +72,7 @@ class Erasing(Writing, Driver):
         self._run(queries.BLANK_ALL_FORMS, space)
         self._run(queries.BLANK_ALL_MESSAGES, space)
         for name in done:
-            if name not in ("versions", "replies"):
+            if name not in ("versions", "replies", "withheld"):
                 done[name] += counts[name]
         if counts["replies"]:
             done["replies"] += self._run(queries.DROP_REPLIES, space)
@@ -118,7 +118,7 @@ class Erasing(Writing, Driver):
         done["vectors"] += self._forget(space, docs)
         done["versions"] += self._run(queries.BLANK_VERSIONS, (*space, nos))
         done["keys"] += self._run(queries.DROP_KEYS_OF, (*space, nos))
-        self._run(queries.WITHHOLD_TOLD, (*space, *space, nos))
+        done["withheld"] += self._run(queries.WITHHOLD_TOLD, (*space, *space, nos))
         done["mentions"] += self._run(queries.DROP_MENTIONS_OF, (*space, nos))
         done["edges"] += self._run(queries.DROP_EDGES_OUT, (*space, nos))
         done["edges"] += self._run(queries.DROP_EDGES_IN, (*space, nos))
@@ -159,4 +159,5 @@ class Erasing(Writing, Driver):
 
 _KINDS = (
     "forms", "messages", "versions", "keys", "mentions", "edges", "pendings", "acts", "vectors", "replies",
+    "withheld",
 )  # fmt: skip

@@ -168,3 +168,61 @@ def test_many_messages_are_judged_in_as_many_queries_as_few(
         # in a conversation in which a city was displaced it is quoted of nobody
         assert not any(said.format(name) in context.text for name in names)
     assert max(asked) <= min(asked) + 6
+
+
+def left(memory: Memory) -> list[str]:
+    return [r["text"] for r in memory.export() if r["kind"] == "message" and r["state"] == "stored"]
+
+
+def test_erasing_withholds_the_value_in_other_sentences_cases_and_scripts() -> None:
+    with Memory.open(":memory:", user="u") as memory:
+        told = ["I'm allergic to peanuts.", "我喜欢喝凤凰单丛", "我住在苏州"]
+        again = ["no PEANUTS in the cake please", "凤凰单丛快喝完了", "在蘇州待了五年了"]
+        for n, text in enumerate([*told, *again]):
+            memory.observe(text, conversation=f"c{n}")
+        for form in memory.find():
+            assert memory.erase(form_id=form.id).withheld
+        assert left(memory) == []
+
+
+def test_erasing_withholds_what_an_assistant_offered_and_what_a_person_entered() -> None:
+    with Memory.open(":memory:", user="u") as memory:
+        memory.observe("I am Zoe.")
+        memory.observe("Do you live in Leeds?", role="assistant")
+        memory.observe("Yes, I do.")
+        (form,) = memory.find("user_profile")
+        memory.correct(form.id, "city", "Bristol")
+        memory.observe("Bristol harbour is lovely", conversation="c2")
+        memory.erase(form_id=form.id)
+        assert left(memory) == []
+
+
+def test_erasing_leaves_other_people_and_words_of_anything() -> None:
+    with Memory.open(":memory:", user="u") as memory:
+        memory.observe("我妈妈叫刘秀芬，住在长沙")
+        others = ["李四的妈妈周日开讲座，在三号楼", "妈妈群的群号是 8842", "长沙的分公司门禁是7731"]
+        for n, text in enumerate(others):
+            memory.observe(text, conversation=f"k{n}", speaker="王芳")
+        for form in memory.find("family_member"):
+            memory.erase(form_id=form.id)
+        assert left(memory) == others
+
+
+def test_editing_lifts_no_withholding(opened: Any) -> None:
+    with opened({"I live in Leeds.": told("person", city="Leeds")}) as memory:
+        memory.observe("I live in Leeds.", speaker="Ann", id="m1")
+        memory.erase(form_id=memory.find("person")[0].id)
+        memory.observe("Leeds again, and the Leeds fair!", speaker="Ann", id="m1", edit=True)
+        assert "Leeds" not in memory.recall("Leeds fair").text
+        assert not memory.observe("Leeds again, and the Leeds fair!", speaker="Ann", id="m1").waiting
+
+
+def test_a_taken_back_preference_is_not_quoted_from_other_sentences() -> None:
+    with Memory.open(":memory:", user="u") as memory:
+        for text in (
+            "I'm allergic to peanuts.",
+            "No peanuts in the cake please",
+            "I'm not allergic to peanuts any more",
+        ):
+            memory.observe(text, conversation="c")
+        assert "cake" not in memory.recall("What about the cake?").text
