@@ -123,11 +123,11 @@ def _found(inquiry: Inquiry, lexicon: Lexicon, sources: Sources, log: Log) -> An
 
 
 def _unsure(question: Question, found: Anchored, exact: Told) -> bool:
-    """The anchors' Forms do not know what is asked, or know only what waits for its user, or say nothing of what else
-    the question speaks of."""
+    """The anchors' Forms do not know what is asked (or know only what waits for its user), or say nothing of what
+    else the question speaks of, and it says more than their names."""
     facts, taken = exact.facts, (*found.taken, *exact.explained)
     if not facts.answered:
-        return bool(facts.questions) or bool(question.leftover(taken))
+        return bool(question.leftover(taken))
     return bool(unexplained(question, taken, found.asked, (item.text for item in facts.items)))
 
 

@@ -29,12 +29,12 @@ _SAYS_NOTHING = frozenset(
     needs needed want wants money used use using bigger higher lower smaller larger different difference
     change changed changes correct right okay ok hi hello hey thanks thank remind remember recall check
     mention mentioned question first second third last next former latter one ones other quick quickly please
-    kindly could tell exact full main usually
+    kindly could tell exact full main usually arranged arrangement arrangements agreed planned handled
     """.split()
 )
 _SAYS_NOTHING_ZH = re.compile(
     "比例|不同|区别|变过|改过|变化|具体|大概|大约|准确|详细|信息|情况|内容|名字|名称|叫什么|麻烦|请|谢谢|想知道|"
-    "说一下|说说|讲讲|确认|第[一二三四五]个|"
+    "说一下|说说|讲讲|确认|安排|约定|商定|定下|第[一二三四五]个|"
     "两[个份家]|上一个|下一个|另一个|最新|目前|总共|一共|到底|是不是|对吧|对不对|有没有|能不能|可不可以|"
     "多少钱|几号|几点|哪天|什么|怎么|如何|咋|呀|呗|嘛|喽|啦"
 )

@@ -76,12 +76,12 @@ def waiting() -> Shelf:
 @pytest.mark.parametrize(
     ("question", "line", "said", "hidden"),
     [
-        ("海蓝电子的预算是多少？", "[待确认]", "董事会", ["可能有80万", "三百万"]),
-        ("What is the budget of Lantern Labs?", "[unconfirmed]", "board in July", ["might be"]),
-        ("Lantern Labs 的预算是多少", "[待确认]", "board in July", ["might be"]),
+        ("海蓝电子的预算董事会怎么说？", "[待确认]", "董事会", ["可能有80万", "三百万"]),
+        ("What is the budget of Lantern Labs, by its board?", "[unconfirmed]", "board in July", ["might be"]),
+        ("Lantern Labs 的预算 board 怎么说", "[待确认]", "board in July", ["might be"]),
     ],
 )
-def test_a_value_that_waits_does_not_hide_what_was_said(
+def test_a_value_that_waits_does_not_hide_what_else_is_asked(
     waiting: Shelf, question: str, line: str, said: str, hidden: list[str]
 ) -> None:
     context = waiting.recall(question)
@@ -91,6 +91,12 @@ def test_a_value_that_waits_does_not_hide_what_was_said(
     assert not any(each in context.text for each in hidden)
     assert context.questions != ()
     assert context.confidence < SURE
+
+
+def test_where_a_value_that_waits_is_all_that_is_asked_nothing_is_searched_for(waiting: Shelf) -> None:
+    context = waiting.recall("海蓝电子的预算是多少？")
+    assert "[待确认]" in context.text
+    assert context.messages == ()
 
 
 @pytest.mark.parametrize(
