@@ -56,7 +56,7 @@ class Name(NamedTuple):
 
     Kinds: company ("company?" where only a firm known already is meant: 青禾单价…; "company~" where the
     message must be about a customer for other reasons), employer, self (the
-    speaker), contact, preferred_name, role, industry, city.
+    speaker; "self?" where only the first words suggest it: "Dana at Acme"), contact, preferred_name, role, industry, city.
     """
 
     kind: str

@@ -54,7 +54,13 @@ _ROLE_EN = (
 _HELLO = r"(?:(?i:hi|hello|hey|good morning|good afternoon|good evening|dear all|morning|hi there|hello there)[,!.]? +)?"
 _AT_FIRM = lazy(rf"(?:(?i:\b(?:at|with|for)) )(?P<x>{_CAPS})(?P<dot>\.(?=\s|$)|(?![\w]))")
 _INTRO = lazy(
-    rf"^{_HELLO}(?:(?i:this is|it['’]s|i['’]m|i am|my name is) )?(?P<who>{_CAP}(?: {_CAP})?)(?:,? (?:here|again|speaking))?(?:,? (?P<prep>at|from|of|with) (?P<x>{_CAPS}))(?![\w])"
+    rf"^{_HELLO}(?P<own>(?i:this is|it['’]s|i['’]m|i am|my name is) )?(?P<who>{_CAP}(?: {_CAP})?)(?P<here>,? (?:here|again|speaking))?(?:,? (?P<prep>at|from|of|with) (?P<x>{_CAPS}))(?![\w])"
+)
+# "Lunch at Harbor Foods", "Weekly Standup: I …" begin like "Dana at Harbor Foods" and introduce nobody
+_OCCASION = frozenset(
+    "lunch dinner breakfast brunch supper coffee tea drinks party meeting meetings call calls chat interview demo training workshop review standup stand-up "
+    "sync retro retrospective session seminar webinar conference presentation kickoff kick-off onboarding appointment visit trip flight tour event catch-up "
+    "follow-up briefing debrief check-in negotiation negotiations discussion reunion date game class lesson exam internship agenda notes reminder update".split()
 )
 _INTRO_ROLE = lazy(
     rf"^{_HELLO}(?P<who>{_CAP}(?: {_CAP})?),? {_ROLE_EN} (?:at|of|for|with) (?P<x>{_CAPS})(?![\w])"
@@ -113,6 +119,11 @@ def _person(who: str) -> bool:
         and not (len(words) > 1 and _ORG.search(who))
         and not any(c.isdigit() for c in who)
     )
+
+
+def _occasion(who: str) -> bool:
+    """Whether the words call something that takes place, and no person."""
+    return any(word in _OCCASION for word in who.lower().split())
 
 
 _SORT = re.compile(
@@ -198,19 +209,23 @@ def _introductions(text: str) -> Iterator[Name]:
     """The first words of a message: "Dana here", "Owen, plant manager at Stonegate Dairy", "Ivo, Brookline Paper"."""
     if m := _INTRO_ROLE.match(text):
         if _person(m["who"]) and _firm(m["x"]):
-            yield Name("self", *m.span("who"), m.start("who"), m.end("who"), 0.92)
+            yield Name("self?", *m.span("who"), m.start("who"), m.end("who"), 0.92)
             yield Name("role", *m.span("role"), *m.span("role"), 0.93)
             yield Name("company", *m.span("x"), m.end("role") + 1, m.end("x"), 0.93)
         return
     if m := _INTRO.match(text):
-        if _person(m["who"]) and _firm(m["x"]):
-            yield Name("self", *m.span("who"), m.start("who"), m.end("who"), 0.92)
+        # whom something is done with makes no name of it: "Lunch with Carla Voss"
+        said = m["own"] or m["here"] or (m["prep"] != "with" and not _occasion(m["who"]))
+        if said and _person(m["who"]) and _firm(m["x"]):
+            kind = "self" if m["own"] or m["here"] else "self?"
+            yield Name(kind, *m.span("who"), m.start("who"), m.end("who"), 0.92)
             yield Name("company", *m.span("x"), m.start("prep"), m.end("x"), 0.92)
         return
     if m := _INTRO_LIST.match(text):
         if _person(m["who"]) and _ORG.search(m["x"]):
-            yield Name("self", *m.span("who"), m.start("who"), m.end("who"), 0.9)
+            yield Name("self?", *m.span("who"), m.start("who"), m.end("who"), 0.9)
             yield Name("company", *m.span("x"), *m.span("x"), 0.9)
         return
-    if (m := _HERE.match(text) or _INTRO_BARE.match(text)) and _person(m["who"]):
-        yield Name("self", *m.span("who"), m.start("who"), m.end(), 0.92)
+    here = _HERE.match(text)
+    if (m := here or _INTRO_BARE.match(text)) and _person(m["who"]) and not _occasion(m["who"]):
+        yield Name("self" if here else "self?", *m.span("who"), m.start("who"), m.end(), 0.92)

@@ -1,9 +1,9 @@
 """Which Form type a found value belongs to, when several declare a slot for it.
 
 In order: the type that the message calls by name (报价, "quote"); the type that already has a firm value in
-the message; the type that the conversation touched last; the types that have the word unqualified ("email"
-itself, not only "work email"); the type that the others hang on (a quote refers to a lead). Where nothing
-decides, the value is left out.
+the message; the type of a known Form that the message names; the type that the conversation touched last; the
+types that have the word unqualified ("email" itself, not only "work email"); the type that the others hang on (a
+quote refers to a lead). Where nothing decides, the value is left out.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from forms_dynamics.extraction.found import Found
 from forms_dynamics.extraction.lexicon import Hit, Slot
+from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.form import Form
 from forms_dynamics.schema.spec import Catalog
@@ -26,8 +27,10 @@ class Routing:
         hits: Sequence[Hit],
         known: Sequence[Form],
         hangs: Mapping[str, frozenset[str]],
+        mentions: Sequence[Mention] = (),
     ) -> None:
         self._catalog = catalog
+        self._mentions = mentions
         self._hangs = hangs
         self._known = list(dict.fromkeys(form.type for form in known))
         self._named: dict[str, list[int]] = {}  # by a word of the type or of a slot that only it has
@@ -104,10 +107,23 @@ class Routing:
         held = [n for n in names if committed.get(n)]
         if held:
             return self._one(held) or self._one([n for n in held if n in roots]) or held[:1]
+        spoken_of = self._spoken_of(item, names)
         for name in self._known:
-            if name in names:
+            if name in (spoken_of or names):
                 return [name]
         return self._one(roots) or self._one([n for n in roots if self._is_lead(n, roots)])
+
+    def _spoken_of(self, item: Found, names: Sequence[str]) -> list[str]:
+        """Those of ``names`` whose Form is called by the name that stands nearest."""
+        outside = [
+            m
+            for m in self._mentions
+            if m.slot.type.name in names and (m.end <= item.start or item.end <= m.start)
+        ]
+        if not outside:
+            return []
+        near = min(outside, key=lambda m: abs(m.start - item.low))
+        return [m.slot.type.name for m in outside if m.start == near.start]
 
     def _roots(self, names: Sequence[str]) -> list[str]:
         """Those of ``names`` that no rule draws to another of them."""
