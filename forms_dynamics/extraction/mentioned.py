@@ -1,7 +1,7 @@
 """Known Forms that a message calls by their number or name alone: "A-1 total: 350 USD", A-1的总价是350美元.
 
 A label right beside such a name is that Form's, whichever type the conversation touched last; where its type has
-no such slot, it is nobody's.
+no such slot, it is nobody's. The name of the speaker, once known, is none that the first words of a message suggest.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from forms_dynamics.extraction.found import BREAK, CUED, Found
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, names_alone, slot_of
 from forms_dynamics.extraction.records import Named
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.form import Form
+from forms_dynamics.model.known import turns_of
+from forms_dynamics.model.message import Message
 from forms_dynamics.schema.spec import Catalog
 
 _BEHIND = lazy(r"(?:['’]s|的|\s*[:：,，])?\s*(?:(?:the|its|new|current) |新的?|现在的?)?")
 _OF = lazy(r"\s+(?:of|for|on) (?:the )?")
 _CALLED = lazy(r"\s*(?:号|编号|number|no\.?|#|＃)?\s*[:：]?\s*[#＃]?")
+_NEAR = 4  # characters between a label and its value: " is "
 _PLAIN = lazy(r"['’]s\b|的|\s*[:：]")
 
 
 class Mention(NamedTuple):
-    """``text[start:end]`` names a known Form of ``slot``'s type."""
+    """``text[start:end]`` names a known Form of ``slot``'s type. ``numbered``: a digit tells it from other words."""
 
     start: int
     end: int
     slot: Slot
-
-    @property
-    def numbered(self) -> bool:
-        """Whether a digit tells it from the words of a sentence."""
-        return self.slot.kind == "number"
+    numbered: bool
 
 
 def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention]:
@@ -53,7 +53,9 @@ def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention
             if slot.speakers:
                 continue
             for start, end in _places(low, normal(value)):
-                found.setdefault((start, end, form.type), Mention(start, end, slot))
+                found.setdefault(
+                    (start, end, form.type), Mention(start, end, slot, any(map(str.isdecimal, value)))
+                )
     all_ = list(found.values())
     return [
         one
@@ -77,13 +79,14 @@ def _places(low: str, name: str) -> Iterator[tuple[int, int]]:
 
 def labels_of(
     low: str, hits: Sequence[Hit], mentions: Sequence[Mention], lexicon: Lexicon
-) -> tuple[list[Hit], list[Named]]:
-    """The hits, where those of labels beside a mention mean the slots of its Form's type alone, and what the labels
-    are of."""
+) -> tuple[list[Hit], list[Named], list[Hit]]:
+    """The hits, where those of labels beside a mention mean the slots of its Form's type alone, what the labels are
+    of, and the labels for which its type has no slot."""
     alone = [m for m in mentions if m.slot.kind not in ("company", "person") and not _called(low, hits, m)]
     if not alone:
-        return list(hits), []
+        return list(hits), [], []
     out: list[Hit] = []
+    nobodys: list[Hit] = []
     named: dict[tuple[int, int], Named] = {}
     for hit in hits:
         beside = [m for m in alone if _beside(low, hit, m)]
@@ -108,19 +111,60 @@ def labels_of(
             out.append(Hit(hit.start, end, word))
             if len(types) == 1:
                 named[first.start, first.end] = Named(first.slot, first.start, first.end, first.start)
-        elif not first.numbered:
-            out.append(hit)
-    return out, list(named.values())
+        else:
+            (nobodys if first.numbered else out).append(hit)
+    return out, list(named.values()), nobodys
+
+
+def with_names(
+    text: str, found: Sequence[Found], called: Sequence[Named], nobodys: Sequence[Hit]
+) -> list[Found]:
+    """What was found, with the names of the Forms that it is of; without what a label that is nobody's leads to."""
+    out = [f for f in found if not any(f.low <= h.end + _NEAR and h.start < f.high for h in nobodys)]
+    for one in called:
+        if any(s.type.name == one.slot.type.name and s != one.slot for f in out for s in f.slots):
+            out = [f for f in out if f.end <= one.start or one.end <= f.start]
+            name = text[one.start : one.end]
+            out.append(Found((one.slot,), one.start, one.end, one.low, one.end, name, CUED))
+    return out
+
+
+def is_number(mentions: Sequence[Mention], start: int, end: int) -> bool:
+    """Whether the words are the number of a thing (A-1's payment terms), and so no firm's name."""
+    return any(m.numbered and m.slot.kind != "company" and (m.start, m.end) == (start, end) for m in mentions)
+
+
+def speakers_name(message: Message, known: Sequence[Form], slots: Sequence[Slot]) -> str | None:
+    """The speaker's name, where it is known and nobody else speaks in the conversation. ``slots``: for persons."""
+    if any(turn.role == "user" and turn.speaker != message.speaker for turn in turns_of(known)):
+        return None
+    for form in known:
+        for slot in slots:
+            if slot.speakers and form.type == slot.type.name and isinstance(form[slot.spec.name], str):
+                return str(form[slot.spec.name])
+    return None
+
+
+def is_another(name: str, told: str | None) -> bool:
+    """Whether the name is another than ``told``, the speaker's own."""
+    if told is None:
+        return False
+    said, held = normal(name), normal(told)
+    return said not in held and held not in said
 
 
 def _called(low: str, hits: Sequence[Hit], mention: Mention) -> bool:
-    """Whether the message itself says of which type it is (order A-1, 订单号A-1)."""
-    return any(
-        (hit.word.types or hit.word.ids)
-        and hit.end <= mention.start
-        and _CALLED.fullmatch(low, hit.end, mention.start) is not None
-        for hit in hits
-    )
+    """Whether the message itself says of which type it is (order A-1, 订单号A-1) or speaks of another's, of which it
+    is a part ("quote for A-1: total …")."""
+    for hit in hits:
+        if hit.end > mention.start or hit.word.weak or not (hit.word.types or hit.word.ids):
+            continue
+        if _CALLED.fullmatch(low, hit.end, mention.start) is not None:
+            return True
+        other = bool(hit.word.types) and mention.slot.type.name not in hit.word.types
+        if other and BREAK.search(low, hit.end, mention.start) is None:
+            return True
+    return False
 
 
 def _beside(low: str, hit: Hit, mention: Mention) -> bool:
@@ -131,4 +175,4 @@ def _beside(low: str, hit: Hit, mention: Mention) -> bool:
     return hit.end <= mention.start and _OF.fullmatch(low, hit.end, mention.start) is not None
 
 
-__all__ = ["Mention", "labels_of", "mentioned"]
+__all__ = ["Mention", "is_another", "is_number", "labels_of", "mentioned", "speakers_name", "with_names"]

@@ -21,7 +21,15 @@ from forms_dynamics.extraction.dialogue.readers import READERS
 from forms_dynamics.extraction.dialogue.turn import Dialogue
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
-from forms_dynamics.extraction.mentioned import labels_of, mentioned
+from forms_dynamics.extraction.mentioned import (
+    Mention,
+    is_another,
+    is_number,
+    labels_of,
+    mentioned,
+    speakers_name,
+    with_names,
+)
 from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
 from forms_dynamics.extraction.naming import names_in
 from forms_dynamics.extraction.offered import last_offers
@@ -33,7 +41,7 @@ from forms_dynamics.extraction.patterns import (
     set_starts,
     terms_found,
 )
-from forms_dynamics.extraction.records import Named, records
+from forms_dynamics.extraction.records import records
 from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
@@ -159,26 +167,22 @@ class Recognisers:
             low = folded(text)
         hits, named = records(text, low, self._lexicon.find(low), self._lexicon)
         mentions = mentioned(low, known, self._catalog) if hits else []
-        hits, called = labels_of(low, hits, mentions, self._lexicon) if mentions else (hits, [])
+        hits, called, nobodys = labels_of(low, hits, mentions, self._lexicon)
         choosing = self._lexicon.choosing
         chooses = choosing is not None and choosing.search(low) is not None
         if not hits and not chooses and not _STATES.search(text):
             return []
         readings = Readings(text, message.time, self._settings.date_order)
         amending = Amending(text, message, known, self._catalog, hits, readings)
-        found = self._found(text, low, hits, readings, known, self._speakers_name(message, known))
+        own_name = speakers_name(message, known, self._lexicon.kinds.get("person", ()))
+        found = self._found(text, low, hits, readings, known, own_name, mentions)
         claimed = [(f.start, f.end) for f in found]
         for one in named:
             title = Found((one.slot,), one.start, one.end, one.low, one.end, text[one.start : one.end], CUED)
             found = [f for f in found if f.end <= one.start or one.end <= f.start]
             found.append(title)
         found = [f for f in found if self._stands(text, f, offered)]
-        for one in called:
-            if any(_told_of(one, f) for f in found):
-                found = [f for f in found if f.end <= one.start or one.end <= f.start]
-                found.append(
-                    Found((one.slot,), one.start, one.end, one.low, one.end, text[one.start : one.end], CUED)
-                )
+        found = with_names(text, found, called, nobodys)
         routing = Routing(self._catalog, hits, known, self._hangs, mentions)
         found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
         void = list(amending.invalidations())
@@ -242,6 +246,7 @@ class Recognisers:
         readings: Readings,
         known: Sequence[Form],
         known_name: str | None = None,
+        mentions: Sequence[Mention] = (),
     ) -> list[Found]:
         """What is stated, by words of the types first, then by what is known of firms, terms and tastes."""
         found = announced(text, low, hits, readings) if hits else []
@@ -249,7 +254,7 @@ class Recognisers:
             _without_place(text, item)
         kinds = self._lexicon.kinds
         amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
-        for item in self._named(text, hits, known, known_name):
+        for item in self._named(text, hits, known, known_name, mentions):
             _put(found, item)
             for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
                 amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
@@ -293,7 +298,12 @@ class Recognisers:
         return found
 
     def _named(
-        self, text: str, hits: Sequence[Hit], known: Sequence[Form], known_name: str | None
+        self,
+        text: str,
+        hits: Sequence[Hit],
+        known: Sequence[Form],
+        known_name: str | None,
+        mentions: Sequence[Mention],
     ) -> Iterator[Found]:
         kinds = self._lexicon.kinds
         if not self._lexicon.introduced and not kinds.keys() & {
@@ -309,13 +319,15 @@ class Recognisers:
             return
         for name in (*names_in(folded(text)), *mixed_names(text, hits)):
             kind = _KIND_OF_NAME.get(name.kind, name.kind)
-            if name.kind == "company?" and not _is_known(text[name.start : name.end], known):
+            if name.kind == "company?" and (
+                not _is_known(text[name.start : name.end], known) or is_number(mentions, name.start, name.end)
+            ):
                 continue
             slots = kinds.get(kind, ())
             if kind == "employer" and not slots:
                 slots = kinds.get("company", ())
             if name.kind in ("self", "self?"):
-                if name.kind == "self?" and _another(text[name.start : name.end], known_name):
+                if name.kind == "self?" and is_another(text[name.start : name.end], known_name):
                     continue
                 said = normal(text[name.low : name.start])
                 for slot in self._lexicon.introduced:
@@ -339,18 +351,6 @@ class Recognisers:
                     slots,
                     name.kind in ("company", "company?", "employer", "city", "preferred_name", "occupation"),
                 )
-
-    def _speakers_name(self, message: Message, known: Sequence[Form]) -> str | None:
-        """The speaker's name, where it is known and nobody else speaks in the conversation."""
-        if any(turn.role == "user" and turn.speaker != message.speaker for turn in turns_of(known)):
-            return None
-        people = [s for s in self._lexicon.kinds.get("person", ()) if s.speakers]
-        for form in known:
-            for slot in people:
-                held = form.slots.get(slot.spec.name) if form.type == slot.type.name else None
-                if held is not None and held.status == "known" and isinstance(held.value, str):
-                    return held.value
-        return None
 
     @staticmethod
     def _name(text: str, name: Any, slots: tuple[Slot, ...], firm: bool) -> Found:
@@ -467,19 +467,6 @@ class Recognisers:
             valid_from=item.valid_from,
             span=(item.low, item.high),
         )
-
-
-def _another(name: str, told: str | None) -> bool:
-    """Whether the name is another than ``told``, the speaker's own."""
-    if told is None:
-        return False
-    said, held = normal(name), normal(told)
-    return said not in held and held not in said
-
-
-def _told_of(one: Named, item: Found) -> bool:
-    """Whether the item may be a fact of the Form that is named."""
-    return any(s.type.name == one.slot.type.name and not _says_which(s) for s in item.slots)
 
 
 def _only_refuses(text: str, said: Assent, turns: Sequence[Message]) -> bool:
