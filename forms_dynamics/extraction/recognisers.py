@@ -327,8 +327,6 @@ class Recognisers:
             if kind == "employer" and not slots:
                 slots = kinds.get("company", ())
             if name.kind in ("self", "self?"):
-                if name.kind == "self?" and is_another(text[name.start : name.end], known_name):
-                    continue
                 said = normal(text[name.low : name.start])
                 for slot in self._lexicon.introduced:
                     if any(said == normal(cue) for cue in slot.spec.cues):
@@ -336,7 +334,8 @@ class Recognisers:
                         slots = tuple(s for s in slots if s != slot)
                 own = tuple(s for s in slots if s.speakers)
                 others = tuple(s for s in slots if not s.speakers)
-                if own:
+                another = name.kind == "self?" and is_another(text[name.start : name.end], known_name)
+                if own and not another:
                     yield self._name(text, name, own, True)
                 if others:
                     # the contact of a customer, where the message is about one

@@ -163,6 +163,11 @@ def test_a_told_name_gives_way_to_a_told_one_only(text: str, name: str) -> None:
     assert told(("My name is Zoe.", text))["user_profile", "name"] == name
 
 
+def test_of_whom_a_known_speaker_tells_is_the_customers_contact() -> None:
+    got = told(("My name is Zoe.", "Dana from Northlake Foods"))
+    assert (got["user_profile", "name"], got["lead_profile", "contact_name"]) == ("Zoe", "Dana")
+
+
 def test_another_speaker_of_the_conversation_has_a_name_too() -> None:
     with Memory.open(":memory:") as memory:
         memory.observe("My name is Zoe.", conversation="c", speaker="a")
