@@ -43,6 +43,7 @@ class Found:
     correction: bool = False
     op: str | None = None
     valid_from: Any = None
+    valid_until: Any = None
     own: bool = False  # said to be the speaker's own
     aside: frozenset[str] = frozenset()  # types that the words mean only where they are talked about
 

@@ -9,7 +9,7 @@ with nothing that says what it is stays unread.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.dialogue.readers import READERS
 from forms_dynamics.extraction.dialogue.turn import Dialogue
+from forms_dynamics.extraction.ending import Ending, set_ends
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
 from forms_dynamics.extraction.mentioned import (
@@ -181,12 +182,21 @@ class Recognisers:
             title = Found((one.slot,), one.start, one.end, one.low, one.end, text[one.start : one.end], CUED)
             found = [f for f in found if f.end <= one.start or one.end <= f.start]
             found.append(title)
+        ending = None
+        if self._of is None and not offered:
+            ending = Ending(text, known, self._catalog, hits, self._lexicon.kinds)
+            found = ending.turned(found)
         found = [f for f in found if self._stands(text, f, offered)]
         found = with_names(text, found, called, nobodys)
         routing = Routing(self._catalog, hits, known, self._hangs, mentions)
         found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
         void = list(amending.invalidations())
+        ended: list[Draft] = []
+        if ending is not None:
+            told = {(s.type.name, s.spec.name) for f in found for s in f.slots if not s.spec.many}
+            ended = [d for draft in ending.drafts() if (d := _besides(draft, told)) is not None]
         removed = [] if void else list(amending.removals())
+        removed.extend(ended)
         gone = {(draft.form_type, name) for draft in removed for name in draft.slots}
         found = [
             f for f in found if not (f.negated and any((s.type.name, s.spec.name) in gone for s in f.slots))
@@ -295,6 +305,7 @@ class Recognisers:
         for item in one_more(text, self._lists):
             _put(found, item)
         set_starts(text, found, readings, self._settings.date_order)
+        set_ends(text, found, readings, self._settings.date_order)
         return found
 
     def _named(
@@ -464,8 +475,15 @@ class Recognisers:
             correction=item.correction or (not _says_which(slot) and cues.correcting(text)),
             proposal=not slot.naming and cues.proposing(text, item.start, item.end, slot.spec.type != "enum"),
             valid_from=item.valid_from,
+            valid_until=item.valid_until,
             span=(item.low, item.high),
         )
+
+
+def _besides(draft: Draft, told: Collection[tuple[str, str]]) -> Draft | None:
+    """The draft without slots of which the message tells something new (``told``: types and slots), or None."""
+    slots = {name: slot for name, slot in draft.slots.items() if (draft.form_type, name) not in told}
+    return replace(draft, slots=slots) if slots else None
 
 
 def _only_refuses(text: str, said: Assent, turns: Sequence[Message]) -> bool:
@@ -645,12 +663,12 @@ def _by_number(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]
 
 def _merged(items: list[tuple[Slot, Found]]) -> Iterator[tuple[Slot, Found]]:
     """不吃辣，也不喝咖啡: what is added to (or kept from) one list is one value of several parts."""
-    lists: dict[tuple[str, bool, str | None], Found] = {}
+    lists: dict[tuple[str, bool, str | None, Any], Found] = {}
     for slot, item in items:
         if not slot.spec.many or not isinstance(item.value, list):
             yield slot, item
             continue
-        key = (slot.spec.name, item.negated, item.op)
+        key = (slot.spec.name, item.negated, item.op, item.valid_until)
         if (first := lists.get(key)) is None:
             lists[key] = item = replace(item, value=list(item.value))
             continue
@@ -658,7 +676,7 @@ def _merged(items: list[tuple[Slot, Found]]) -> Iterator[tuple[Slot, Found]]:
         first.low, first.high = min(first.low, item.low), max(first.high, item.high)
         first.start, first.end = min(first.start, item.start), max(first.end, item.end)
     by_name = {slot.spec.name: slot for slot, _ in items}
-    yield from ((by_name[name], item) for (name, _, _), item in lists.items())
+    yield from ((by_name[name], item) for (name, *_), item in lists.items())
 
 
 def _unique(items: list[tuple[Slot, Found]]) -> list[tuple[Slot, Found]]:

@@ -53,7 +53,7 @@ _BAD_ZH = lazy(
 )
 _TASTES_EN = (
     r"(?:don['’]t (?:really |much )?(?:like|eat|drink|enjoy)|do not (?:like|eat|drink|enjoy)|can['’]t (?:stand|eat|drink|have)|cannot (?:stand|eat|drink)|"
-    r"hate|dislike|detest|loathe|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like)|like|love|prefer|enjoy|adore)"
+    r"hate|dislike|detest|loathe|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like|love|prefer|enjoy|adore)|like|love|prefer|enjoy|adore)"
 )
 _LIKE_EN = lazy(
     r"\b(?P<who>[Ii] |and |but )(?:(?:really|also|absolutely|usually|always|still|do|just|generally|mostly|personally|quite|much|strongly) )*"
@@ -61,7 +61,7 @@ _LIKE_EN = lazy(
 )
 _REJECT_EN = lazy(
     r"\b(?P<who>[Ii] |and |but |or |nor )?(?:(?:really|also|absolutely|usually|always|still|just|generally|personally) )*"
-    r"(?P<verb>don['’]t (?:really |much )?(?:like|eat|drink|enjoy)|do not (?:like|eat|drink|enjoy)|can['’]t (?:stand|eat|drink|have)|cannot (?:stand|eat|drink)|hate|dislike|detest|loathe|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like))"
+    r"(?P<verb>don['’]t (?:really |much )?(?:like|eat|drink|enjoy)|do not (?:like|eat|drink|enjoy)|can['’]t (?:stand|eat|drink|have)|cannot (?:stand|eat|drink)|hate|dislike|detest|loathe|avoid|never (?:eat|drink|touch)|no longer (?:eat|drink|like|love|prefer|enjoy|adore))"
     r"(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
 )
 _ALLERGY_EN = lazy(
@@ -79,10 +79,10 @@ _BUT_NOT_EN = lazy(r"(?P<who>, | )but not (?:(?:really|so much|any|the) )?(?P<x>
 _CUT_EN = lazy(
     r" (?:(?P<turn>(?:and|or|but|yet) (?:(?:really|also|absolutely|usually|always|still|just|generally|personally|strongly|much) )*"
     + _TASTES_EN
-    + r"(?= \w))|such|there\b|the (?:most|best|least)|like (?:this|that)|(?<!ing )to|because|when|but|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|and (?:I|my|we|the|do|don|can|live|work|am|have|need|want)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
+    + r"(?= \w))|such|there\b|the (?:most|best|least)|like (?:this|that)|(?<!ing )to|because|when|but|until|till|through|over|rather|than|instead|so|if|since|as|for|with|at|on|in|while|anymore|any more|too|as well|very much|a lot|please|though|most of|more|better|most|and (?:I|my|we|the|do|don|can|live|work|am|have|need|want)|or (?:I|do|can)|that|which|who|from|after|before|now|these|lately|again)\b"
 )
 _AFTER_WHOLE = frozenset(
-    (" because", " when", " but", " so", " if", " since", " too", " as", " very much", " a lot", " please", " though", " more", " most", " now", " and I", " rather",
+    (" because", " when", " but", " until", " till", " through", " so", " if", " since", " too", " as", " very much", " a lot", " please", " though", " more", " most", " now", " and I", " rather",
      " anymore", " any more", " at", " in", " the most", " the best")
 )  # fmt: skip
 _BARE_ADJECTIVE = lazy(
@@ -227,9 +227,12 @@ def _likes_en(text: str) -> Iterator[Taste]:
         if items := _things_en(text, *m.span("x")):
             items = (*items, *_listed_en(text, items[-1][1]))
             ended.append(items[-1][1])
-            yield Taste("liked", items, start, items[-1][1], negated)
+            ended_verb = _LOVES_NO_MORE.fullmatch(m["verb"]) if "verb" in m.re.groupindex else None
+            # who loves it no longer need not avoid it
+            yield Taste("liked", items, start, items[-1][1], negated and not ended_verb, ended=bool(ended_verb))
 
 
+_LOVES_NO_MORE = lazy(r"no longer (?:love|prefer|enjoy|adore)", re.I)
 _NEXT_EN = lazy(r", (?:and |or )?(?P<x>[^.,;!?\n]{2,60})")
 _CLAUSE_EN = lazy(
     r"\b(?:is|are|was|were|am|has|have|had|will|would|can|could|should|do|does|did|don['’]t|but|so|i|i['’]m|we|he|she|they|it|you|my|our|please|thanks|though|not|no|also|especially|particularly|mainly|mostly|really|preferably|with|which|who|that|because|when|if)\b",

@@ -464,8 +464,8 @@ def proposing(text: str, start: int, end: int, inside: bool = True) -> bool:
 
 
 _ENDS = re.compile(
-    r"[不没無无]|取消|结束|終止|终止|停|离开|離開|换掉|換掉|删|刪|去掉|作废|退|失效|到期|再见|忘[了掉记記]|[别別]再?[记記]|"
-    r"\b(?:forget|not|no|n't|never|end(?:s|ed|ing)?|stop(?:s|ped|ping)?|left|leave|leaving|quit|cancel(?:s|led|ed)?|drop(?:s|ped)?|"
+    r"[不没無无]|取消|结束|終止|终止|停|离开|離開|离职|離職|辞职|辭職|辞[了掉去]|失业|退休|搬[走离出]|换掉|換掉|删|刪|去掉|作废|退|失效|到期|再见|忘[了掉记記]|[别別]再?[记記]|"
+    r"\b(?:forget|not|no|n't|never|end(?:s|ed|ing)?|stop(?:s|ped|ping)?|left|leave|leaving|quit|resign(?:s|ed)?|retired?|lost|laid off|moved (?:out|away)|eras(?:e|es|ed)|wipe[ds]?|cancel(?:s|led|ed)?|drop(?:s|ped)?|"
     r"remove[ds]?|delete[ds]?|clear(?:s|ed)?|expired?|over|gone|former|ex|without|anymore|terminat\w+|withdr[ae]w\w*)\b|n't\b"
 )
 

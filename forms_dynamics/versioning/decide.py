@@ -200,6 +200,10 @@ class Decider:
             self.hold(working, form_type, Held(item, "conflict", question))
             return
         self.outcome.took = True
+        if item.op == "remove" and not spec.many:
+            item = item._replace(op="clear", value=None)  # the one value that the slot holds, if it is that
+        if found == "same" and item.op in ("remove", "clear"):
+            return  # what is taken back is not there: nothing is told again
         if found == "same":
             again = retold(form_type, item, held, self.message.time)
             if isinstance(again, Item):
@@ -475,7 +479,7 @@ class Decider:
 def _only_removes(form_type: FormType, gated: Gated) -> bool:
     """Whether it takes something from a list and says nothing more of its Form: where there is none, nothing is
     taken."""
-    rest = [item for item in gated.accepted if item.op != "remove"]
+    rest = [item for item in gated.accepted if item.op not in ("remove", "clear")]
     return (
         len(rest) < len(gated.accepted)
         and not gated.held
