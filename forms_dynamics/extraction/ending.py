@@ -14,14 +14,15 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from forms_dynamics.extraction.found import CUED, Found, Readings
-from forms_dynamics.extraction.lexicon import Hit, Slot, slot_of
+from forms_dynamics.extraction.lexicon import Hit, Slot
 from forms_dynamics.language import cues
-from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.dates import find_ranges
+from forms_dynamics.language.days import add_months
+from forms_dynamics.language.durations import find_durations
 from forms_dynamics.language.lazy import lazy
-from forms_dynamics.language.normal import has_han, normal
-from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.posed import posed
+from forms_dynamics.language.reading import Reading
 from forms_dynamics.language.voices import quoted
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Draft, SlotDraft
@@ -59,7 +60,7 @@ _LEFT: Mapping[str, re.Pattern[str]] = {
     ),
     "employer": lazy(
         rf"{_WHEN_ZH}(?:从(?P<x>[^，。,.；;！!？?\n\s]{{2,16}}?)(?:离职|辞职|离开|退休)|(?:离开|辞去|辞掉|辞了))(?P<x2>[^，。,.；;！!？?\n\s]{{0,16}}?)(?:的工作|的职务)?了?(?=[，。,.；;！!\n]|\s|$)|"
-        rf"\bI(?:['’]ve| have)? (?:(?:just|recently) )?(?:(?:quit|left|resigned from)(?: my (?:job|position|post) (?:at|with))?|was laid off (?:by|from)) (?P<x3>(?!my\b)[^,.;!?\n]{{2,40}}?){_CLOSE_EN}",
+        rf"\bI(?:['’]ve| have)? (?:(?:just|recently) )?(?:(?:quit|left|resigned from)(?: my (?:job|position|post) (?:at|with))?|was laid off (?:by|from)|stopped working (?:at|for|with)) (?P<x3>(?!my\b)[^,.;!?\n]{{2,40}}?){_CLOSE_EN}",
         re.I,
     ),
 }
@@ -71,14 +72,14 @@ _LEFT_IT: Mapping[str, re.Pattern[str]] = {
         re.I,
     ),
 }
-_ARTICLE = re.compile(r"(?:an?|the) ", re.I)
+_ARTICLE = re.compile(r"^(?:an?|the) ", re.I)
 
 # -- asked to be forgotten -----------------------------------------------------------------------------------
 _START_EN = r"(?:^|(?<=[.!?;,，。！？；\n]))\s*(?:(?:ok(?:ay)?|oh|well|and|then|so|actually|now|hey|hi|yes|no),? )?(?:(?:please|pls|kindly|just),? )*"
-_KEEP_EN = r"(?:forget(?: about)?|erase|stop (?:remembering|storing|keeping)|(?:don['’]t|do not) (?:remember|store|keep|save|record))"
+_KEEP_EN = r"(?:forget(?: about)?|erase|stop (?:remembering|storing|keeping)|(?:don['’]t|do not) (?:store|keep|save|record)|(?<=please )(?:don['’]t|do not) remember)"
 _FORGET_EN = lazy(
-    rf"{_START_EN}(?P<verb>{_KEEP_EN}|(?:delete|remove|clear|wipe)(?=[^.!?;\n]* from (?:your |the )?(?:memory|records?|profile|notes)\b)) (?P<x>(?:[^,.;!?\n]|\.(?=\w)){{2,80}}?)"
-    r"(?: from (?:your |the )?(?:memory|records?|profile|notes))?(?:,? please| now| again| any ?more)?(?=\s*(?:[,.;!]|$))",
+    rf"{_START_EN}(?P<verb>{_KEEP_EN}|(?:delete|remove|clear|wipe)(?=[^.!?;\n]* from (?:your |the )?(?:memory|records?|profile|notes)\b)) (?P<x>(?:[^,.;!?\n]|[.,](?=\w)){{2,80}}?)"
+    r"(?: from (?:your |the )?(?:memory|records?|profile|notes))?(?:,? please| now| again| any ?more)?(?=\s*(?:[,.](?!\w)|[;!]|$))",
     re.I,
 )
 _START_ZH = r"(?:^|(?<=[，。；！？,.;!?\n\s]))(?:请|麻烦|那就?|那么|帮我|给我|就|以后|顺便|可以|先|好的?|嗯)*"
@@ -88,9 +89,6 @@ _FORGET_ZH = lazy(
     rf"(?:^|(?<=[，。；！？,.;!?\n\s]))(?:(?:那就?|那么|就)*(?:请|麻烦|帮我|把)+)(?:忘(?:了|记))(?P<x2>[^，。；！？,.;!?\n]{{2,24}}?){_END_ZH}|"
     rf"{_START_ZH}忘(?:了|记)(?P<x3>[^，。；！？,.;!?\n]{{2,24}}?)吧(?=[，。；！!,.;\n]|\s|$)|"
     rf"{_START_ZH}把?(?P<x4>(?:我|那个|这个)?的?[^，。；！？,.;!?\n]{{2,16}}?)(?:就|也|都|请|你|可以|以后|给我)*(?:(?:别再?|不(?:要|用|必)再?)(?:记(?:住|着|录)?|保存|留)|忘(?:了|掉)吧|忘掉|删(?:掉|除|了))(?:它)?{_END_ZH}"
-)
-_THAT_EN = re.compile(
-    r"(?:the fact )?(?:that )?(?=(?:i|i['’]m|i['’]ve|my|we|our|where|when|what|how|who)\b)", re.I
 )
 _CLAUSE_X_EN = re.compile(r"(?:the fact )?(?:that\b|(?:i|we|i['’]m|we['’]re|i['’]ve) )", re.I)
 _CLAUSE_X_ZH = re.compile(r"我(?!的)")
@@ -102,7 +100,9 @@ _ASKED: Mapping[str, re.Pattern[str]] = {
     "occupation": lazy(r"what i do(?: for a living)?|what my job is|我(?:是)?做什么(?:工作)?的?", re.I),
     "birthday": lazy(r"when (?:i was born|my birthday is)|我(?:是)?(?:什么时候|哪天|哪年)(?:出)?生的?|我(?:哪天|什么时候)过?生日", re.I),
 }  # fmt: skip
-_GAP = re.compile(r"\s*(?:(?:my|our|the|that|old|current|all|of|about|我们?的?|那个|这个|之前的?|的)\s*)*", re.I)
+_GAP = re.compile(
+    r"\s*(?:(?:my|our|the|that|old|current|all|of|about|我们?的?|那个|这个|之前的?|的)\s*)*", re.I
+)
 _MINE = re.compile(r"\b(?:my|our)\b|我", re.I)
 
 
@@ -156,12 +156,27 @@ class Ending:
         ]
         out = []
         for item in found:
-            within = next((w for w, x in clauses if x[0] <= item.start and item.end <= x[1]), None)
+            within = next(
+                (w for w in clauses if w[1][0] <= item.start < w[1][1] and item.end <= w[0][1]), None
+            )
             if within is None or any(map(_says_which, item.slots)):
                 out.append(item)
             elif not item.negated:  # "forget that I hate milk" is no taking back of a liking
-                low, high = min(item.low, within[0]), max(item.high, item.end)
-                out.append(replace(item, op="remove", low=low, high=high, correction=False))
+                (low, high), (_, end) = within
+                value = item.value
+                if end < item.end and value == self._text[item.start : item.end]:
+                    value = self._text[item.start : end]  # 忘了我住在苏州吧
+                out.append(
+                    replace(
+                        item,
+                        value=value,
+                        op="remove",
+                        end=min(item.end, end),
+                        low=low,
+                        high=high,
+                        correction=False,
+                    )
+                )
         return out
 
     def drafts(self) -> Iterator[Draft]:
@@ -206,9 +221,7 @@ class Ending:
         return own
 
     def _cleared(self, start: int, end: int) -> SlotDraft:
-        return SlotDraft(
-            None, CUED, evidence=self._text[start:end], op="clear", span=(start, end)
-        )
+        return SlotDraft(None, CUED, evidence=self._text[start:end], op="clear", span=(start, end))
 
     # -- what is told to be over -----------------------------------------------------------------------------
     def _over(self) -> Iterator[tuple[str, str, SlotDraft]]:
@@ -239,13 +252,13 @@ class Ending:
         value = next((said[n] for n in ("x", "x2", "x3") if said[n]), None)
         if value is None or not self._says(*whole):
             return
-        value = _ARTICLE.sub("", value, count=1) if _ARTICLE.match(value) else value
-        words = text_span = self._text[slice(*whole)]
+        words = self._text[slice(*whole)]
         for slot in self._own.get(kind, ()):
-            if value in text_span:
-                yield slot.type.name, slot.spec.name, SlotDraft(
-                    value, CUED, evidence=words, op="remove", span=whole
-                )  # fmt: skip
+            yield (
+                slot.type.name,
+                slot.spec.name,
+                SlotDraft(_ARTICLE.sub("", value), CUED, evidence=words, op="remove", span=whole),
+            )
 
 
 def _says_which(slot: Slot) -> bool:
@@ -261,7 +274,9 @@ def _hints(text: str) -> bool:
 
 
 # -- until when ----------------------------------------------------------------------------------------------
-_UNTIL = lazy(r"\s*,?\s*(?:until|till|through|up to)\s|[，,]?(?:一直|直)?(?:住|待|工作|干|做|呆|用|吃|喝)?[到至]", re.I)
+_UNTIL = lazy(
+    r"\s*,?\s*(?:until|till|through|up to)\s|[，,]?(?:一直|直)?(?:住|待|工作|干|做|呆|用|吃|喝)?[到至]", re.I
+)
 _ENDED = re.compile(r"\b(?:worked|lived|was|were|used to)\b|(?:曾|以前)", re.I)
 
 
@@ -287,6 +302,31 @@ def set_ends(text: str, found: Sequence[Found], readings: Readings, order: str |
             break
 
 
+_VALID_FOR = lazy(
+    r"(?:有效期|有效时间)(?:限)?(?:为|是)?\s*[:：]?\s*$|\b(?:valid|good|open|holds) for\s+(?:the next |another )?$",
+    re.I,
+)
+_LASTS = re.compile(r"P(?P<number>\d+)(?P<unit>[DWM])")
+
+
+def valid_for(text: str, slots: tuple[Slot, ...], readings: Readings) -> Iterator[Found]:
+    """有效期14天, "valid for 2 weeks": the last day, counted from the message, of a type that is talked about."""
+    for reading in find_durations(text):
+        lead = _VALID_FOR.search(text, max(0, reading.start - 20), reading.start)
+        lasts = _LASTS.fullmatch(reading.value) if isinstance(reading.value, str) else None
+        if lead is None or lasts is None or reading.vague:
+            continue
+        today, number = readings.base.date(), int(lasts["number"])
+        try:
+            last = add_months(today, number) if lasts["unit"] == "M" else None
+            last = last or today + timedelta(days=number * (7 if lasts["unit"] == "W" else 1))
+        except (OverflowError, ValueError):
+            continue
+        yield Found(
+            slots, reading.start, reading.end, lead.start(), reading.end, last.isoformat(), CUED, firm=False, read=True
+        )  # fmt: skip
+
+
 def _without_end(text: str, item: Found, ranges: Sequence[Reading]) -> None:
     """Takes the words for its end from a value that took them in: 宁波到月底."""
     if not isinstance(item.value, str) or item.value != text[item.start : item.end]:
@@ -301,4 +341,4 @@ def _without_end(text: str, item: Found, ranges: Sequence[Reading]) -> None:
             item.high = item.end
 
 
-__all__ = ["Ending", "set_ends"]
+__all__ = ["Ending", "set_ends", "valid_for"]

@@ -44,6 +44,7 @@ class Found:
     op: str | None = None
     valid_from: Any = None
     valid_until: Any = None
+    read: bool = False  # the value is read out of the words, which do not spell it
     own: bool = False  # said to be the speaker's own
     aside: frozenset[str] = frozenset()  # types that the words mean only where they are talked about
 

@@ -54,8 +54,8 @@ _MORE: Mapping[str, str] = {
     "deadline": "by|before|截止|最晚|最迟|deadline|need it by|needed by|due by|no later than|<之前交付|<前交付|<之前上线|<前上线|<之前交货|<前交货|"
     "<之前完成|<前完成|<前完工|<之前要|<要上线|<要开盘|<要交付|<要开业|<上线|<开盘|<交付|<交货|<投产|<启用|<到货|<验收",
     "sign_date": "signed on|签订于|签署于|<签了|<签好|<签的|<签完|<签订|<签署|<签约",
-    "valid_until": "有效期到|有效期至|有效至|valid until|valid through|expires on|good until|<到期",
-    "valid_from": "effective from|有效期从|<起生效|<开始生效",
+    "valid_until": "有效期到|有效期至|有效至|valid until|valid till|valid through|valid to|expires on|good until|good till|good through|<到期|<有效",
+    "valid_from": "effective from|有效期从|<起生效|<开始生效|<起有效|<开始有效|<后有效|<以后有效|<之后有效",
     "birthday": "生于|born on|<出生|<生日",
 }
 # words of every slot of a type whose values can hardly be anything else
@@ -272,7 +272,8 @@ def _words(spec: SlotSpec, kind: str) -> Iterable[tuple[str, str, bool]]:
     )
     for cue in given:
         if cue[0] == "<":
-            yield cue[1:], "after", aside
+            # a card or a passport is valid until a day, too
+            yield cue[1:], "after", aside or cue.endswith("有效")
         else:
             yield cue, "alias" if spec.type in ("money", "enum") else "cue", aside
 

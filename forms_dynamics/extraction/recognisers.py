@@ -19,7 +19,7 @@ from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.dialogue.readers import READERS
 from forms_dynamics.extraction.dialogue.turn import Dialogue
-from forms_dynamics.extraction.ending import Ending, set_ends
+from forms_dynamics.extraction.ending import Ending, set_ends, valid_for
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
 from forms_dynamics.extraction.mentioned import (
@@ -286,6 +286,9 @@ class Recognisers:
         if slots := kinds.get("budget"):
             for item in money_to_spend(text, slots, readings):
                 _put(found, item)
+        if slots := kinds.get("valid_until"):
+            for item in valid_for(text, slots, readings):
+                _put(found, item)
         for item in moved(low, hits, self._moments, readings):
             _put(found, item)
         for type in ("phone", "email"):
@@ -474,6 +477,7 @@ class Recognisers:
             negated=item.negated,
             correction=item.correction or (not _says_which(slot) and cues.correcting(text)),
             proposal=not slot.naming and cues.proposing(text, item.start, item.end, slot.spec.type != "enum"),
+            read=item.read,
             valid_from=item.valid_from,
             valid_until=item.valid_until,
             span=(item.low, item.high),

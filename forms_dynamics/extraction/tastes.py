@@ -229,7 +229,9 @@ def _likes_en(text: str) -> Iterator[Taste]:
             ended.append(items[-1][1])
             ended_verb = _LOVES_NO_MORE.fullmatch(m["verb"]) if "verb" in m.re.groupindex else None
             # who loves it no longer need not avoid it
-            yield Taste("liked", items, start, items[-1][1], negated and not ended_verb, ended=bool(ended_verb))
+            yield Taste(
+                "liked", items, start, items[-1][1], negated and not ended_verb, ended=bool(ended_verb)
+            )
 
 
 _LOVES_NO_MORE = lazy(r"no longer (?:love|prefer|enjoy|adore)", re.I)
