@@ -177,7 +177,9 @@ class Ending:
                         correction=False,
                     )
                 )
-        return out
+        told = {s for f in out if f.op != "remove" for s in _single(f)}
+        # "forget that I live in Leeds, I live in York": what comes in its place is enough
+        return [f for f in out if f.op != "remove" or not any(s in told for s in _single(f))]
 
     def drafts(self) -> Iterator[Draft]:
         """Of each Form, the slots that are over or to be forgotten."""
@@ -259,6 +261,11 @@ class Ending:
                 slot.spec.name,
                 SlotDraft(_ARTICLE.sub("", value), CUED, evidence=words, op="remove", span=whole),
             )
+
+
+def _single(item: Found) -> list[tuple[str, str]]:
+    """The slots of one value that the item may fill."""
+    return [(s.type.name, s.spec.name) for s in item.slots if not s.spec.many]
 
 
 def _says_which(slot: Slot) -> bool:

@@ -56,6 +56,8 @@ SAID: list[tuple[tuple[str, ...], str, dict[str, str]]] = [
     (("I love oat milk.", "I no longer love oat milk."), "preference", {}),
     # asked to be forgotten, by its name or in a clause
     (("I live in Leeds.", "forget that I live in Leeds"), "user_profile", {}),
+    (("I live in Leeds.", "forget that I live in Leeds, I live in York"), "user_profile", {"city": "York"}),
+    (("My email is a@b.com", "forget my email, it's c@d.com now"), "user_profile", {"email": "c@d.com"}),
     (("I live in Leeds.", "forget where I live"), "user_profile", {}),
     (("I live in Leeds.", "Please forget my home city."), "user_profile", {}),
     (("I live in Leeds.", "Don't forget that I live in Leeds"), "user_profile", {"city": "Leeds"}),
