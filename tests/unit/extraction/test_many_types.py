@@ -56,7 +56,7 @@ def said(text: str, *known: str) -> list[tuple[str, dict[str, Any]]]:
         ("状态：执行中", [("contract_form", {"status": "active"})]),
         ("链接：https://example.com/plan", [("document", {"url": "https://example.com/plan"})]),
         ("给临江重工报价48万，30天内有效。",
-         [("lead_profile", {"company": "临江重工"}), ("quote_form", {"company": "临江重工", "amount": "480,000 CNY"})]),
+         [("lead_profile", {"company": "临江重工"}), ("quote_form", {"company": "临江重工", "amount": "480,000 CNY", "valid_until": "2026-07-12"})]),
         ("付款方式：月结30天", [("lead_profile", {"payment_terms": "月结30天"})]),
         ("我对芒果过敏。", [("user_profile", {"allergies": ["芒果"]})]),
         # a type that is named takes the bare word
