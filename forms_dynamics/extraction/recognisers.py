@@ -21,6 +21,7 @@ from forms_dynamics.extraction.dialogue.readers import READERS
 from forms_dynamics.extraction.dialogue.turn import Dialogue
 from forms_dynamics.extraction.ending import Ending, set_ends, valid_for
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
+from forms_dynamics.extraction.grouping import by_thing, merged, says_which
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
 from forms_dynamics.extraction.mentioned import (
     Mention,
@@ -202,7 +203,7 @@ class Recognisers:
             f for f in found if not (f.negated and any((s.type.name, s.spec.name) in gone for s in f.slots))
         ]
         if void:
-            found = [f for f in found if all(_says_which(s) for s in f.slots) or not amending.withdrawn(f)]
+            found = [f for f in found if all(says_which(s) for s in f.slots) or not amending.withdrawn(f)]
             found.extend(f for f in amending.replacements(void, found) if self._stands(text, f))
         routed = _kept_together(text, routing, routing.route(found))
         made = list(self._drafts(message, routed, known))
@@ -376,7 +377,7 @@ class Recognisers:
         start, end = item.start, item.end
         if posed(text, start, end):
             return False
-        naming = all(_says_which(s) for s in item.slots)
+        naming = all(says_which(s) for s in item.slots)
         if (
             not item.negated
             and item.op != "remove"
@@ -406,16 +407,16 @@ class Recognisers:
     ) -> Iterator[Draft]:
         for name in sorted(routed, key=lambda n: self._order[n]):
             form_type = self._catalog.types[name]
-            for group in _by_name(routed[name]):
+            for group in by_thing(routed[name]):
                 yield from self._one_draft(message, form_type, group, known)
 
     def _one_draft(
         self, message: Message, form_type: FormType, items: list[tuple[Slot, Found]], known: Sequence[Form]
     ) -> Iterator[Draft]:
         text = message.text
-        own_name = any(_says_which(slot) for slot, _ in items)
+        own_name = any(says_which(slot) for slot, _ in items)
         layers: list[dict[str, SlotDraft]] = [{}]
-        for slot, item in _merged(items):
+        for slot, item in merged(items):
             name = slot.spec.name
             taken = [layer for layer in layers if name in layer]
             if taken and not item.negated and not slot.spec.many:
@@ -429,7 +430,7 @@ class Recognisers:
         if (
             layers[0]
             and not layers[1:]
-            and all(_says_which(s) or s.kind == "role" for s, _ in items)
+            and all(says_which(s) or s.kind == "role" for s, _ in items)
             and self._of_kin(text, items)
         ):
             return  # where a relative works makes no customer
@@ -452,7 +453,7 @@ class Recognisers:
         own_name: bool,
         known: Sequence[Form],
     ) -> SlotDraft | None:
-        if not _says_which(slot) or slot.speakers:
+        if not says_which(slot) or slot.speakers:
             other = cues.third_party(text, item.start, item.end)
             if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
                 other = theirs["who"] or theirs["en"]
@@ -475,7 +476,7 @@ class Recognisers:
             evidence=text[item.low : item.high],
             op=item.op or ("add" if slot.spec.many else None),
             negated=item.negated,
-            correction=item.correction or (not _says_which(slot) and cues.correcting(text)),
+            correction=item.correction or (not says_which(slot) and cues.correcting(text)),
             proposal=not slot.naming and cues.proposing(text, item.start, item.end, slot.spec.type != "enum"),
             read=item.read,
             valid_from=item.valid_from,
@@ -535,7 +536,7 @@ def _kept_together(
         return re.search(r"[:：=＝]", text[item.low : item.start + 1]) is not None
 
     def titles(items: list[tuple[Slot, Found]]) -> list[int]:
-        return [f.low for s, f in items if _says_which(s) and names_alone(s.type, s.spec) and labelled(f)]
+        return [f.low for s, f in items if says_which(s) and names_alone(s.type, s.spec) and labelled(f)]
 
     leading = {name for name, items in routed.items() if titles(items)}
     first = min((at for name in leading for at in titles(routed[name])), default=None)
@@ -546,7 +547,7 @@ def _kept_together(
         for name, items in routed.items()
         if name in leading
         or routing.knows(name)
-        or any(_says_which(s) and not labelled(f) for s, f in items)
+        or any(says_which(s) and not labelled(f) for s, f in items)
         or not all(labelled(f) and f.low > first for _, f in items)
     }
 
@@ -581,15 +582,10 @@ def _of_another(text: str, slot: Slot, item: Found) -> bool:
     return another_subject(text, item.low, item.start, verb=verb, persons=not alone) is not None
 
 
-def _says_which(slot: Slot) -> bool:
-    """Whether the slot names the thing in words; a phone number identifies, but it is a fact like any other."""
-    return slot.naming and slot.spec.type in ("text", "ref")
-
-
 def _says_more(draft: Draft, catalog: Catalog) -> bool:
     """Whether the draft says more of its Form than which one it is."""
     form_type = catalog.types[draft.form_type]
-    return any(not _says_which(slot_of(form_type, form_type.slots[name])) for name in draft.slots)
+    return any(not says_which(slot_of(form_type, form_type.slots[name])) for name in draft.slots)
 
 
 def _only_lists(catalog: Catalog) -> Iterator[Slot]:
@@ -631,63 +627,6 @@ def _put(found: list[Found], item: Found) -> None:
             if not same_words or {s.type.name for s in item.slots} & {s.type.name for s in other.slots}:
                 return
     found.append(item)
-
-
-def _by_name(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
-    """Values grouped by the firm that they are said of, when the message names several for one type."""
-    firms = sorted({f.start: f.value for s, f in items if s.kind == "company"}.items())
-    if len({value for _, value in firms}) < 2:
-        return _by_number(items)
-    groups: dict[int, list[tuple[Slot, Found]]] = {start: [] for start, _ in firms}
-    for slot, item in items:
-        before = [start for start, _ in firms if start <= item.start]
-        groups[before[-1] if before else firms[0][0]].append((slot, item))
-    return [_unique(group) for group in groups.values()]
-
-
-def _by_number(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
-    """订单A1金额10元，订单A2金额20元: what stands behind each number is said of it, where it is said of each."""
-    numbers = sorted(
-        {
-            f.start: normal(str(f.value))
-            for s, f in items
-            if s.kind == "number" and s.spec.name in s.type.identity.slots and not f.correction
-        }.items()
-    )
-    if len({value for _, value in numbers}) < 2:
-        return [_unique(items)]
-    groups: dict[str, list[tuple[Slot, Found]]] = {value: [] for _, value in numbers}
-    for slot, item in items:
-        before = [value for start, value in numbers if start <= item.start]
-        groups[before[-1] if before else numbers[0][1]].append((slot, item))
-    if not all(any(not _says_which(slot) for slot, _ in group) for group in groups.values()):
-        return [_unique(items)]
-    return [_unique(group) for group in groups.values()]
-
-
-def _merged(items: list[tuple[Slot, Found]]) -> Iterator[tuple[Slot, Found]]:
-    """不吃辣，也不喝咖啡: what is added to (or kept from) one list is one value of several parts."""
-    lists: dict[tuple[str, bool, str | None, Any], Found] = {}
-    for slot, item in items:
-        if not slot.spec.many or not isinstance(item.value, list):
-            yield slot, item
-            continue
-        key = (slot.spec.name, item.negated, item.op, item.valid_until)
-        if (first := lists.get(key)) is None:
-            lists[key] = item = replace(item, value=list(item.value))
-            continue
-        first.value.extend(v for v in item.value if v not in first.value)
-        first.low, first.high = min(first.low, item.low), max(first.high, item.high)
-        first.start, first.end = min(first.start, item.start), max(first.end, item.end)
-    by_name = {slot.spec.name: slot for slot, _ in items}
-    yield from ((by_name[name], item) for (name, *_), item in lists.items())
-
-
-def _unique(items: list[tuple[Slot, Found]]) -> list[tuple[Slot, Found]]:
-    """One mention of the firm, the surest, and the rest as it is."""
-    # 订单金额 is the order's before 单价, which may be anything's
-    ordered = sorted(items, key=lambda pair: (not pair[1].firm, -pair[1].confidence, pair[1].start))
-    return sorted(ordered, key=lambda pair: (not pair[0].naming, pair[1].negated, 0))
 
 
 def _dependency_order(catalog: Catalog, hangs: dict[str, frozenset[str]]) -> dict[str, int]:
