@@ -7,12 +7,14 @@ words; the rest may be quoted.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from forms_dynamics.assertions import Assertion, begins, rests_on, texts_of, winner
 from forms_dynamics.language.cues import joking
+from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.wording import distinctive, folded, places
 from forms_dynamics.model.record import (
@@ -21,6 +23,7 @@ from forms_dynamics.model.record import (
     Scope,
     VersionRecord,
 )
+from forms_dynamics.model.value import Money, decode
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import parse_payload, withdrawn
 from forms_dynamics.retrieval.chains import NONE, Chains
@@ -30,6 +33,8 @@ from forms_dynamics.schema.compare import context_part
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
 _AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
+_AMOUNT = re.compile(r"\d|[百千万亿]|thousand|million|billion")
+_TELLS = 1000  # an amount as large is known by its digits alone
 _FEW = 3  # sentences that are silent together
 _SOON = 4  # messages after a value was said in which its words mean it
 _DAYS = ("date", "datetime", "time")
@@ -238,17 +243,37 @@ class Silence:
         return [m.form for m in self.chains.mentions(message.conversation) if m.seq == message.seq]
 
     def _old_in(self, message: MessageRecord, form: str) -> list[Span]:
-        """Where the message repeats a value of the Form that no longer holds and is no part of what does."""
+        """Where the message repeats a value of the Form that no longer holds and is no part of what does: in the same
+        words, or an amount in others (500k, 五十万)."""
         words, text = self.chains.words[form], folded(message.text)
-        if words is not None and not any(word in text for word in words):
+        worded = words is None or any(word in text for word in words)
+        counted = self._has_amounts(form) and _AMOUNT.search(text) is not None
+        if not worded and not counted:
             return []
-        return [
-            span
-            for slot, old in self.chains.assertions(form)
-            for said in self.chains.said(old)
-            if len(said) > 1 and folded(said) in text and self._gone(form, slot, old, said)
-            for span in self._repeated(message, form, slot, old, said)
-        ]
+        out: list[Span] = []
+        for slot, old in self.chains.assertions(form):
+            said = self.chains.said(old) if worded else ()
+            there = {each: spans for each in said if len(each) > 1 and (spans := places(message.text, each))}
+            if counted and isinstance(value := decode(old["v"]), Money):
+                for span in self._amounts(message, value):
+                    there.setdefault(message.text[span[0] : span[1]], [span])
+            if there and self._displaced(form, slot, old):
+                held = self._held_in(form, slot)
+                for each, spans in there.items():
+                    if not any(folded(each) in folded(words) for words in held):
+                        out += self._meant(message, form, slot, old, each, spans)
+        return out
+
+    def _has_amounts(self, form: str) -> bool:
+        form_type = self.chains.form_type(form)
+        return form_type is not None and any(spec.type == "money" for spec in form_type.slots.values())
+
+    def _amounts(self, message: MessageRecord, value: Money) -> list[Span]:
+        """Where the message says the amount, an amount without a currency taken in that of ``value``."""
+        found = find_money(message.text, value.currency)
+        digits = {f"{value.amount:f}", f"{value.amount:,f}"} if value.amount >= _TELLS else ()
+        bare = [span for words in digits for span in places(message.text, words)]
+        return [*bare, *((r.start, r.end) for r in found if r.value == value)]
 
     def _words_in(self, message: MessageRecord, form: str) -> list[Span]:
         """Where the message holds words that the Form's values rest on, but for what it goes by."""
@@ -260,16 +285,21 @@ class Silence:
             if slot not in names
             for said in self.chains.said(old)
             if len(said) > 1
-            for span in self._repeated(message, form, slot, old, said)
+            for span in self._meant(message, form, slot, old, said, places(message.text, said))
         ]
 
-    def _repeated(
-        self, message: MessageRecord, form: str, slot: str, old: Assertion, said: str
-    ) -> list[Span]:
-        """Where the words stand and mean the value. A message that tells of the Form, and what was said right after
-        the value, mean it; words that are said of anything (a day, a small number) mean it in a sentence that
-        names the slot."""
-        found = places(message.text, said)
+    def _meant(
+        self,
+        message: MessageRecord,
+        form: str,
+        slot: str,
+        old: Assertion,
+        said: str,
+        found: Sequence[Span],
+    ) -> Sequence[Span]:
+        """Where the words mean the value, of the places where they stand (``found``). A message that tells of the
+        Form, and what was said right after the value, mean it; words that are said of anything (a day, a small
+        number) mean it in a sentence that names the slot."""
         if not found or form in self.touched[message.id] or form in self._told(message):
             return found
         source = self.chains.texts.get(rests_on(old)[0])
@@ -291,16 +321,20 @@ class Silence:
         ]
         return [(a, b) for a, b in found if any(start <= a < end for start, end in naming)]
 
-    def _gone(self, form: str, slot: str, old: Assertion, said: str) -> bool:
+    def _displaced(self, form: str, slot: str, old: Assertion) -> bool:
+        """Whether the value held, and does so no more."""
         form_type = self.chains.form_type(form)
         spec = form_type.slots.get(slot) if form_type else None
         moment = self.standing.moment
         timeline = self.chains.state(form)["s"].get(slot, ())
-        if begins(old) > moment or _holds(spec, timeline, (), old, moment):
-            return False
-        now = winner(spec, timeline, moment)
-        held = [] if now is None else [*texts_of(now), *self.chains.said(now)]
-        return not any(folded(said) in folded(each) for each in held)
+        return begins(old) <= moment and not _holds(spec, timeline, (), old, moment)
+
+    def _held_in(self, form: str, slot: str) -> Sequence[str]:
+        """The texts and words of what the slot holds."""
+        form_type = self.chains.form_type(form)
+        spec = form_type.slots.get(slot) if form_type else None
+        now = winner(spec, self.chains.state(form)["s"].get(slot, ()), self.standing.moment)
+        return () if now is None else [*texts_of(now), *self.chains.said(now)]
 
 
 def _span(assertion: Assertion, message: str) -> Span | None:

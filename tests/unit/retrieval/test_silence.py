@@ -226,3 +226,23 @@ def test_a_taken_back_preference_is_not_quoted_from_other_sentences() -> None:
         ):
             memory.observe(text, conversation="c")
         assert "cake" not in memory.recall("What about the cake?").text
+
+
+@pytest.mark.parametrize(
+    ("told", "now", "old", "question", "kept"),
+    [
+        ("We went to the sea. Our company is Acme, and our budget is $500,000. It rained. The boss fought for 500k. Half a million is a lot. We had soup.",
+         "Correction: our final budget is $600,000", ["500", "alf a million"], "Did we have soup?", "soup"),
+        ("我们去了海边。公司：海蓝电子，预算50万。下了雨。老板争取了五十万。500,000可不少。后来喝了汤。", "更正：预算是60万", ["50万", "五十万", "500,000"], "后来喝了什么汤", "喝了汤"),
+    ],
+    ids=["en", "zh"],
+)  # fmt: skip
+def test_an_amount_in_other_words_goes_silent_too(
+    told: str, now: str, old: list[str], question: str, kept: str
+) -> None:
+    with Memory.open(":memory:") as memory:
+        memory.observe(told, conversation="c")
+        memory.observe(now, conversation="c")
+        for context in (memory.recall(question), memory.recall("?", conversation="c", recent_turns=4)):
+            assert kept in context.text
+            assert not any(words in context.text for words in old)
