@@ -477,13 +477,15 @@ class Decider:
 
 
 def _only_removes(form_type: FormType, gated: Gated) -> bool:
-    """Whether it takes something from a list and says nothing more of its Form: where there is none, nothing is
-    taken."""
+    """Whether it takes something from a list, or clears a slot of a Form that it does not name, and says nothing
+    more: where there is no Form, nothing is taken."""
     rest = [item for item in gated.accepted if item.op not in ("remove", "clear")]
+    cleared = any(item.op == "clear" for item in gated.accepted)
     return (
         len(rest) < len(gated.accepted)
         and not gated.held
         and gated.external_id is None
+        and not (rest and cleared)
         and all(item.slot in form_type.identity.slots for item in rest)
     )
 
