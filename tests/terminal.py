@@ -18,6 +18,7 @@ def on_terminal(folder: Path, words: list[str], answers: list[str]) -> tuple[int
 
     pid, terminal = pty.fork()
     if pid == 0:  # the child of the terminal
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that run in the background ignore it
         os.chdir(folder)
         os.environ |= {"PYTHONPATH": str(ROOT), "TERM": "dumb", "PYTHONUTF8": "1"}
         os.execv(sys.executable, [sys.executable, "-m", "forms_dynamics.cli", *words])
