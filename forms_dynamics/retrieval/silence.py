@@ -28,7 +28,9 @@ from forms_dynamics.ports import Store
 from forms_dynamics.projection import parse_payload, withdrawn
 from forms_dynamics.retrieval.chains import NONE, Chains
 from forms_dynamics.retrieval.quoted import sentences, without
+from forms_dynamics.retrieval.ranking import stems
 from forms_dynamics.retrieval.standing import Standing
+from forms_dynamics.retrieval.words import STOP_EN
 from forms_dynamics.schema.compare import context_part
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
@@ -299,7 +301,7 @@ class Silence:
     ) -> Sequence[Span]:
         """Where the words mean the value, of the places where they stand (``found``). A message that tells of the
         Form, and what was said right after the value, mean it; words that are said of anything (a day, a small
-        number) mean it in a sentence that names the slot."""
+        number) mean it in a sentence that names the slot, or shares a word with the message that told it."""
         if not found or form in self.touched[message.id] or form in self._told(message):
             return found
         source = self.chains.texts.get(rests_on(old)[0])
@@ -314,10 +316,12 @@ class Silence:
         if spec is None or (spec.type not in _DAYS and distinctive(said)):
             return found
         names = [normal(each) for each in (spec.name.replace("_", " "), *spec.aliases, *spec.cues)]
+        told = _content("" if source is None else source.text)
         naming = [
             (a, b)
             for a, b in sentences(message.text)
-            if (sentence := normal(message.text[a:b])) and any(name in sentence for name in names)
+            if (sentence := normal(message.text[a:b]))
+            and (any(name in sentence for name in names) or not told.isdisjoint(_content(sentence)))
         ]
         return [(a, b) for a, b in found if any(start <= a < end for start, end in naming)]
 
@@ -335,6 +339,11 @@ class Silence:
         spec = form_type.slots.get(slot) if form_type else None
         now = winner(spec, self.chains.state(form)["s"].get(slot, ()), self.standing.moment)
         return () if now is None else [*texts_of(now), *self.chains.said(now)]
+
+
+def _content(text: str) -> frozenset[str]:
+    """What a text is about: the stems of its words without function words and numbers."""
+    return frozenset(s for s in stems(text) if len(s) > 1 and s not in STOP_EN and not s.isdigit())
 
 
 def _span(assertion: Assertion, message: str) -> Span | None:
