@@ -92,10 +92,11 @@ class Silence:
             if len(told) <= _FEW or not fault.spans:
                 return Spoken(None, f"silent: {fault.reason}")
             reasons[fault.reason] = None
+            # who says a value twice means it both times
+            words = {message.text[a:b] for a, b in fault.spans}
+            spans = [*fault.spans, *(span for each in words for span in places(message.text, each))]
             silent.update(
-                at
-                for at, (a, b) in enumerate(told)
-                if any(a < end and start < b for start, end in fault.spans)
+                at for at, (a, b) in enumerate(told) if any(a < end and start < b for start, end in spans)
             )
         if not silent:
             return Spoken(message.text)
