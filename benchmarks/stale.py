@@ -13,15 +13,16 @@ current_rate
 ``ours`` is a memory with default settings and shipped types that observed the turns, in whose types these things
 have no slot, so that the values stand in messages alone. ``ours, recorded`` has both values in a slot of the
 declared type ``stated_fact``, recorded when their turns were said by a script that stands for a model; only
-questions count whose values both stand in words and were both taken. Of ours the whole context counts, of ``bm25``
-and ``vector`` the first ten turns.
+questions count whose values both stand in words and were both taken. Of ours the whole context counts, as it is
+shown: a message from which the value is left out does not give it. Of ``bm25`` and ``vector`` the first ten turns
+count.
 """
 
 from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,11 +68,7 @@ class Found(NamedTuple):
     def _holds(self, text: str, side: frozenset[str]) -> bool:
         words = {self.pair.said[id] for id in side if id in self.pair.said}
         # a bare number of few digits is said of many things
-        return any(
-            re.search(rf"(?<![\w$]){re.escape(w)}(?!\w)", text)
-            for w in words
-            if not re.fullmatch(r"\d{1,3}", w)
-        )
+        return any(_stands(w, text) for w in words if not re.fullmatch(r"\d{1,3}", w))
 
 
 class _Script:
@@ -147,7 +144,21 @@ def _lines(memory: Memory, pair: Pair, texts: Mapping[str, str]) -> list[tuple[s
         for form in context.forms
         if form.type == FACT and pair.id in form.external_ids
     ]
-    return [*told_of, *((id, texts[id]) for id in context.messages)]
+    said = pair.said.values()
+    silent = {words for words in said if not _stands(words, context.text)}
+    shown = [id for id in context.messages if pair.said.get(id) not in silent]
+    return [*told_of, *((id, _without(texts[id], silent)) for id in shown)]
+
+
+def _without(text: str, silent: Set[str]) -> str:
+    """A message without the words that its quote leaves out."""
+    for words in silent:
+        text = text.replace(words, "")
+    return text
+
+
+def _stands(words: str, text: str) -> bool:
+    return re.search(rf"(?<![\w$]){re.escape(words)}(?!\w)", text) is not None
 
 
 def rows_of(name: str, found: Sequence[Found]) -> list[Row]:
