@@ -47,6 +47,8 @@ from forms_dynamics.versioning.workspace import Working, Workspace
 
 LEFT = "left for work (wait=False)"
 _ROLES = get_args(Role)
+_TOUCHED = 10  # Forms of its conversation that a message is read beside
+_CALLED = 10  # others that it calls by name
 
 
 @dataclass(slots=True)
@@ -222,7 +224,12 @@ class Intake:
             replies.begin()
             return self._turns(taken, before)
 
-        taken.known, taken.replies = Known(forms, said, replies), replies
+        def called(names: Sequence[str]) -> Sequence[Form]:
+            if talk.unsettled or (follows and not taken.in_turn):
+                raise _Unsettled
+            return self._called_forms(names)
+
+        taken.known, taken.replies = Known(forms, said, replies, called), replies
 
     def begin(self, batch: Sequence[Taken]) -> None:
         """Lets the extractor begin the model calls of messages that come soon, where it can."""
@@ -383,7 +390,12 @@ class Intake:
 
     def _touched_forms(self, conversation: str) -> Sequence[Form]:
         ids = dict.fromkeys(m.form for m in self.store.touched(self.scope, conversation, None, 20))
-        return list(self.reader.forms(self.scope, list(ids)[:10], self.now()).values())
+        return list(self.reader.forms(self.scope, list(ids)[:_TOUCHED], self.now()).values())
+
+    def _called_forms(self, names: Sequence[str]) -> Sequence[Form]:
+        ids = dict.fromkeys(key.form for key in self.store.names(self.scope, names, limit=_CALLED))
+        forms = self.reader.forms(self.scope, list(ids)[:_CALLED], self.now()).values()
+        return [form for form in forms if (form.user or "") == self.scope.owner]
 
     # -- the transaction -------------------------------------------------------------------------------------
     def _commit(self, batch: Sequence[Taken], dry_run: bool) -> list[Receipt]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -326,6 +326,10 @@ def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Lexic
                     words.setdefault((text, role), {})[form_type.name, spec.name] = slot
                     if not qualified:
                         plain.setdefault(text, set()).add(form_type.name)
+        if (title := _title(form_type)) is not None:
+            for text in _names_of(form_type):
+                words.setdefault((text, "alias"), {})[form_type.name, title.spec.name] = title
+                plain.setdefault(text, set()).add(form_type.name)
     lexicon.kinds = {kind: tuple(slots) for kind, slots in kinds.items()}
     lexicon.typed = {type: tuple(slots) for type, slots in typed.items()}
     money = Counter(s.type.name for s in typed.get("money", ()))
@@ -345,13 +349,8 @@ def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Lexic
     for form_type in form_types:
         if form_type.name != "tool_call" and form_type.name not in without:
             lexicon.bare[form_type.name] = tuple(_bare_words(form_type))
-            titles = [
-                slot_of(form_type, s)
-                for s in form_type.slots.values()
-                if s.type == "text" and names_alone(form_type, s)
-            ]
-            if len(titles) == 1:
-                lexicon.titles[form_type.name] = titles[0]
+            if (title := _title(form_type)) is not None:
+                lexicon.titles[form_type.name] = title
     lexicon.choices = _choices(typed.get("enum", ()))
     if lexicon.choices:
         lexicon.choosing = _any_of(lexicon.choices)
@@ -359,6 +358,19 @@ def _compile(form_types: tuple[FormType, ...], without: frozenset[str]) -> Lexic
         s for s in typed.get("text", ()) if not s.speakers and SELF_CUES & {normal(c) for c in s.spec.cues}
     )
     return lexicon
+
+
+def _title(form_type: FormType) -> Slot | None:
+    """The one slot of words by which the type's Forms go."""
+    slots = [s for s in form_type.slots.values() if s.type == "text" and names_alone(form_type, s)]
+    return slot_of(form_type, slots[0]) if len(slots) == 1 else None
+
+
+def _names_of(form_type: FormType) -> Iterator[str]:
+    """客户名称, "customer name": the type's words with one for a name behind."""
+    for raw in (form_type.name.replace("_", " "), *form_type.aliases):
+        word = normal(raw)
+        yield from (word + name for name in ("名称", "名字", "名")) if has_han(word) else (f"{word} name",)
 
 
 def names_alone(form_type: FormType, spec: SlotSpec) -> bool:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from forms_dynamics.extraction.found import BREAK, CUED, Found
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, names_alone, slot_of
 from forms_dynamics.extraction.records import Named
+from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.model.form import Form
@@ -26,6 +27,13 @@ _OF = lazy(r"\s+(?:of|for|on) (?:the )?")
 _CALLED = lazy(r"\s*(?:号|编号|number|no\.?|#|＃)?\s*[:：]?\s*[#＃]?")
 _NEAR = 4  # characters between a label and its value: " is "
 _PLAIN = lazy(r"['’]s\b|的|\s*[:：]")
+
+
+_OWNER = lazy(r"(?:['’]s?|的|[:：])\s*(?:(?:the|its|new|current|total) |新的?|现在的?)?$")
+_THEIR = lazy(r"(?:\b(?:its|their)\s+|(?:它|他们|其)的?)(?:(?:new|current|total|own) |新的?)?$")
+_WORDS = 5  # of a name beside a label
+_HAN = 12  # characters of one in Chinese
+_WORD = lazy(r"[a-z0-9][^\s,.;:!?，。；：！？、()（）\u4e00-\u9fff]*|[\u4e00-\u9fff]+")
 
 
 class Mention(NamedTuple):
@@ -64,6 +72,30 @@ def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention
             o.start <= one.start and one.end <= o.end and o.end - o.start > one.end - one.start for o in all_
         )
     ]
+
+
+def owners(low: str, hits: Sequence[Hit]) -> list[str]:
+    """What may be the name of a thing beside a label: Acme and "board of Acme" in "the board of Acme's budget", Acme
+    in "the budget for Acme" and "Acme raised its budget", 海川贸易 in 海川贸易的预算; in normal form."""
+    out: dict[str, None] = {}
+    for hit in hits:
+        if hit.word.role != "alias":
+            continue
+        if (mark := _OWNER.search(low, max(0, hit.start - _NEAR * 4), hit.start)) is not None:
+            words = list(_WORD.finditer(low, max(0, mark.start() - 80), mark.start()))[-_WORDS:]
+            out.update((normal(low[word.start() : mark.start()]), None) for word in words)
+            if words and has_han(words[-1][0]):
+                run = words[-1][0][-_HAN:]
+                out.update((run[at:], None) for at in range(len(run) - 1))
+        begins = [m.end() for m in (_OF.match(low, hit.end),) if m is not None]
+        if _THEIR.search(low, max(0, hit.start - _NEAR * 4), hit.start) is not None:
+            begins.append(clause_of(low, hit.start, hit.end)[0])
+        for begin in begins:
+            words = list(_WORD.finditer(low, begin, begin + 80))[:_WORDS]
+            out.update((normal(low[word.start() : w.end()]), None) for word in words[:1] for w in words)
+            if words and has_han(words[0][0]):
+                out.update((words[0][0][:size], None) for size in range(2, _HAN + 1))
+    return [name for name in out if len(name) > 1]
 
 
 def _places(low: str, name: str) -> Iterator[tuple[int, int]]:
@@ -175,4 +207,13 @@ def _beside(low: str, hit: Hit, mention: Mention) -> bool:
     return hit.end <= mention.start and _OF.fullmatch(low, hit.end, mention.start) is not None
 
 
-__all__ = ["Mention", "is_another", "is_number", "labels_of", "mentioned", "speakers_name", "with_names"]
+__all__ = [
+    "Mention",
+    "is_another",
+    "is_number",
+    "labels_of",
+    "mentioned",
+    "owners",
+    "speakers_name",
+    "with_names",
+]

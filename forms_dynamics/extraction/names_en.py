@@ -138,6 +138,11 @@ def may_name_a_firm(x: str) -> bool:
     return _firm(x)
 
 
+def may_name_a_person(x: str) -> bool:
+    """Whether the words can be a person's name: no common word, no firm, no digits."""
+    return _person(x) and not _occasion(x)
+
+
 def _firm(x: str) -> bool:
     low = x.lower()
     if _SORT.fullmatch(low):

@@ -12,7 +12,7 @@ from forms_dynamics.language.subjects import SURNAMES as _SURNAME
 from forms_dynamics.language.voices import KIN_ZH
 
 _LEGAL = "股份有限公司|有限责任公司|有限公司|集团公司|集团|公司"
-_TRADE = (
+TRADES = (
     "科技|电子|化工|食品|机械|仪器|仪表|材料|能源|环保|纺织|家具|家居|阀门|重工|精工|精密|印务|印刷|地产|置业|酒业|陶瓷|灯具|照明|包装|"
     "文化|传媒|贸易|商贸|物流|实业|工厂|制药|药业|医药|生物|医疗|汽车|汽配|电气|电器|光电|光学|软件|网络|信息|智能|建材|建筑|建设|装饰|"
     "钢铁|钢构|设备|工业|农业|牧业|乳业|水产|茶业|珠宝|玩具|半导体|新材|塑料|塑胶|橡胶|纸业|轴承|模具|五金|电缆|电机|水泥|玻璃|控股|"
@@ -30,7 +30,7 @@ _STOP = lazy(
     r"系统|总部|本地|当地|全体|双方|部分|剩余|其他|其余|实际|具体|最终|全部|每年|每月|季度|年度|经理|总监|主管|这次|一般|通常|产品|部门|活动|装修|业务|市场|订单|房子|婚礼|旅行|班级|学校|家庭|家里|个人|任务|设备款|每人|人均|单位$|宣传|培训|办公|研发|建议|推荐|提高|降低|增加|追加|控制|超出|最低|最高|本次|按照|旅游|旅行|住宿|餐饮|晚饭|午饭|采购"
 )
 _X = r"(?:[\u4e00-\u9fffA-Za-z0-9·&]|[（(][\u4e00-\u9fff]{1,4}[)）])"
-_TRADE_NAME = rf"{_X}{{2,9}}?(?:{_TRADE})"
+_TRADE_NAME = rf"{_X}{{2,9}}?(?:{TRADES})"
 _EDGE = r"(?=[^\u4e00-\u9fffA-Za-z0-9·&（(]|$)"
 _LEAD = r"(?:^|(?<=[，。；！？!?,;\s：:、]))"
 _FORMAL = lazy(
@@ -69,7 +69,7 @@ _GIVE = lazy(
     rf"(?:给|报给|(?:^|(?<=[，。；！？\s我们要想已]))(?:和|与|跟|同|为))(?P<x>{_X}{{2,14}}?)(?:公司)?(?:的|那边|这边)?(?:报价|报了|单价|合同|签|总价|方案|出价|折扣|金额|价格|订单)"
 )
 _ABOUT_FIRM = lazy(
-    rf"{_LEAD}(?P<x>[\u4e00-\u9fff]{{1,7}}?(?:{_TRADE}))(?=现在|目前|统一|这次|想|要|希望|那边|这边|说|把|也|已经|正在|决定)"
+    rf"{_LEAD}(?P<x>[\u4e00-\u9fff]{{1,7}}?(?:{TRADES}))(?=现在|目前|统一|这次|想|要|希望|那边|这边|说|把|也|已经|正在|决定)"
 )
 _INDUSTRY = lazy(
     rf"(?:^|(?<=[，。；、,;\s])|我们是|我们属于|属于|主要是|是一家)(?:做)?(?P<x>[\u4e00-\u9fff]{{2,6}}(?:业|行业))(?:的?(?:客户|企业|公司|厂))?的?{_EDGE}"
@@ -94,7 +94,7 @@ _NO_PLACE = lazy(
 )
 
 
-_FIRM_END = lazy(rf"(?:{_TRADE}|{_LEGAL})$")
+_FIRM_END = lazy(rf"(?:{TRADES}|{_LEGAL})$")
 # what even the name of a firm that ends in its trade (峰谷能源, 通用电气) does not hold
 _STOP_ALWAYS = lazy(
     r"[的了吗呢吧啊是这那你他她它们什么怎哪谁]|我|朋友|同事|客户|老板|今年|明年|去年|目前|现在|今天|明天|昨天|一家|两家|几家|这块|预算|报价|合同|付款|"
@@ -110,7 +110,7 @@ _CONTACT = lazy(
     rf"(?:联系人|对接人|负责人|找|联系)(?:是|叫|为|：|:)?\s?(?P<x>[{_SURNAME}](?:[\u4e00-\u9fff]{{1,2}}?)?(?:工|总|先生|女士|小姐|经理|主任|老师)?)(?=[，,、。\s(（]*1[3-9]\d{{9}}|[，,、\s]*电话|[，,、\s]*手机)"
 )
 _WORK_AT = lazy(
-    rf"我(?:现在|目前)?在(?P<x>{_X}{{1,10}}?(?:{_TRADE}|{_LEGAL}|中学|小学|学校|幼儿园|律所|机场|报社|电视台|设计院))(?:上班|工作|任职|就职|当|做)"
+    rf"我(?:现在|目前)?在(?P<x>{_X}{{1,10}}?(?:{TRADES}|{_LEGAL}|中学|小学|学校|幼儿园|律所|机场|报社|电视台|设计院))(?:上班|工作|任职|就职|当|做)"
 )
 _JOB = lazy(
     r"(?:(?<![不他她你])我是|(?<=[，,])是|我的职业是|我现在是|我在做)(?:一?[名个位])?(?P<x>(?:[\u4e00-\u9fff]{0,6}(?:工程师|程序员|设计师|会计师|律师|医生|医师|护士|教师|老师|司机|厨师|记者|警察|公务员|农民|作家|翻译|编辑|摄影师|建筑师|药剂师|快递员|销售员|教授|博士生|研究生|大学生|学生|军人|演员|画家|歌手|导游|理发师|咨询师|产品经理|架构师)))(?=[，。,.;；！!\s]|$)"
@@ -120,9 +120,12 @@ _JOB = lazy(
 _RELATIVE = lazy(rf"[我俺咱你您他她](?:们|家|的)*(?:{KIN_ZH})")  # 我爸公司 names no firm
 
 
+_TITLED = lazy(rf"[{_SURNAME}](?:总|工|经理|老师|主任|先生|女士|小姐|姐|哥|处长?|科长|部长)")
+
+
 def _clean(x: str) -> bool:
     """Whether nothing in ``x`` speaks against a name."""
-    if _RELATIVE.match(x) is not None:
+    if _RELATIVE.match(x) is not None or _TITLED.fullmatch(x) is not None:
         return False
     if _ONCE_OR_NOT.search(x) is not None or _SORT.search(x) is not None:
         return False
@@ -134,6 +137,17 @@ def _clean(x: str) -> bool:
 def may_name_a_firm(x: str) -> bool:
     """Whether the words can be a firm's name: not 上市公司, 一家外企, 以前叫海蓝."""
     return _clean(x)
+
+
+_WHO = lazy(
+    rf"[{_SURNAME}](?:[\u4e00-\u9fff]{{1,2}}|(?=[总工经老主先女小]))(?:总|工|经理|老师|主任|先生|女士|小姐)?|[\u4e00-\u9fff]{{1,4}}·[\u4e00-\u9fff·]{{1,8}}"
+)
+_NOBODY = lazy(r"[的是在了不很有没这那谁哪]|(?:经理|总监|主管|秘书|会计|财务|助理|老板|同事|部门|员工)$")
+
+
+def may_name_a_person(x: str) -> bool:
+    """Whether the words can be a person's name: a surname and what follows it, a title behind (王敏, 王总, 李明经理)."""
+    return _WHO.fullmatch(x) is not None and (_NOBODY.search(x) is None or len(x) > 3)
 
 
 def _core(x: str) -> str:
@@ -246,7 +260,7 @@ def _people_zh(text: str) -> Iterator[Name]:
         if not re.search(r"[你我他她的了什么不]", m["x"]):
             yield Name("self", *m.span("x"), m.start(), m.end("x"), 0.95)
     for m in _I_AM.finditer(text):
-        if _clean(m["x"]) and not re.search(rf"(?:{_TRADE})$|[人员生者师]$", m["x"]):
+        if _clean(m["x"]) and not re.search(rf"(?:{TRADES})$|[人员生者师]$", m["x"]):
             yield Name("self", *m.span("x"), m.start("x") - 2, m.end("x"), 0.9)
     for m in _CALL_ME.finditer(text):
         if not re.search(r"[你我他她的了什么去来做不起]", m["x"]):

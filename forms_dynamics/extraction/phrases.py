@@ -255,9 +255,15 @@ class Phrases:
                 return None, 0, False
             first, second = (_COPULA_ZH, _COPULA_EN) if has_han(hit.word.text) else (_COPULA_EN, _COPULA_ZH)
             link = first.match(text, hit.end) or second.match(text, hit.end)
-            if link is None or kinds & {"company", "person", "industry", "employer"}:
+            beside = at_start and link is None and "person" in kinds and has_han(hit.word.text)
+            if (link is None and not beside) or kinds & {"industry", "employer"}:
                 return None, 0, False
-            span = self._clause_value(link.end(), kinds)
+            span = self._clause_value(hit.end if link is None else link.end(), kinds)
+            if kinds & {"company", "person"}:
+                if span is not None and text[span[1] - 1] == "了":  # 联系人换成李强了
+                    span = span[0], span[1] - 1
+                told = span is not None and not any(s.speakers for s in slots) and self._is_name(span, kinds)
+                return (span, CUED, not hit.word.weak) if told else (None, 0, False)
             if span and "address" in kinds and "@" in self._text[slice(*span)]:
                 return None, 0, False
             if span and any(s.speakers for s in slots) and not self._of_speaker(hit, span, kinds):
@@ -304,11 +310,19 @@ class Phrases:
         span = self._clause_value(lead.end() if lead else hit.end, kinds)
         if span is None or (named and not _NAME.fullmatch(self._text, *span)):
             return None
-        if "company" in kinds and span is not None:
-            words = self._text[slice(*span)]
-            if not (names_zh if has_han(words) else names_en).may_name_a_firm(words):
-                return None
+        if "company" in kinds and span is not None and not self._is_name(span, kinds):
+            return None
         return span
+
+    def _is_name(self, span: tuple[int, int], kinds: set[str]) -> bool:
+        """Whether the words can be the name of what the slot holds: of a firm, or of a person."""
+        words = self._text[slice(*span)]
+        if not _NAME.fullmatch(words):
+            return False
+        names = names_zh if has_han(words) else names_en
+        return ("company" in kinds and names.may_name_a_firm(words)) or (
+            "person" in kinds and names.may_name_a_person(words)
+        )
 
     def _of_speaker(self, hit: Hit, span: tuple[int, int], kinds: set[str]) -> bool:
         """Whether a noun is the speaker's own: "my city is Leeds", not "my departure city", "the city is facing"."""

@@ -29,6 +29,7 @@ from forms_dynamics.extraction.mentioned import (
     is_number,
     labels_of,
     mentioned,
+    owners,
     speakers_name,
     with_names,
 )
@@ -55,7 +56,7 @@ from forms_dynamics.language.posed import posed, without_code
 from forms_dynamics.language.subjects import another_subject
 from forms_dynamics.language.voices import pronoun, quoted
 from forms_dynamics.model.form import Form
-from forms_dynamics.model.known import turns_of
+from forms_dynamics.model.known import turns_of, with_called
 from forms_dynamics.model.message import Cost, Draft, Message, Proposal, SlotDraft
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog, FormType, Identity, Relatives
@@ -168,7 +169,8 @@ class Recognisers:
         if len(low) != len(text):
             low = folded(text)
         hits, named = records(text, low, self._lexicon.find(low), self._lexicon)
-        mentions = mentioned(low, known, self._catalog) if hits else []
+        reach = with_called(known, owners(low, hits)) if hits else known
+        mentions = mentioned(low, reach, self._catalog) if hits else []
         hits, called, nobodys = labels_of(low, hits, mentions, self._lexicon)
         choosing = self._lexicon.choosing
         chooses = choosing is not None and choosing.search(low) is not None
@@ -177,7 +179,7 @@ class Recognisers:
         readings = Readings(text, message.time, self._settings.date_order)
         amending = Amending(text, message, known, self._catalog, hits, readings)
         own_name = speakers_name(message, known, self._lexicon.kinds.get("person", ()))
-        found = self._found(text, low, hits, readings, known, own_name, mentions)
+        found = self._found(text, low, hits, readings, reach, own_name, mentions)
         claimed = [(f.start, f.end) for f in found]
         for one in named:
             title = Found((one.slot,), one.start, one.end, one.low, one.end, text[one.start : one.end], CUED)
@@ -206,7 +208,7 @@ class Recognisers:
             found = [f for f in found if all(says_which(s) for s in f.slots) or not amending.withdrawn(f)]
             found.extend(f for f in amending.replacements(void, found) if self._stands(text, f))
         routed = _kept_together(text, routing, routing.route(found))
-        made = list(self._drafts(message, routed, known))
+        made = list(self._drafts(message, routed, reach))
         voided = {d.form_type for d in void}
         # what is withdrawn may be named; alone the name is no new Form
         drafts = void + [d for d in made if d.form_type not in voided or _says_more(d, self._catalog)]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from forms_dynamics.extraction.found import AT_START, KEY
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
+from forms_dynamics.extraction.names_zh import TRADES
 from forms_dynamics.language.normal import has_han
 
 _ID = re.compile(r"\s*[#＃]?(?=[a-z0-9_/-]*\d)[a-z0-9]")
@@ -29,6 +30,15 @@ _NAMED = {
         r"\s*[“\"「《【]?(?P<name>(?![组部书里上中下的])[^的，。,.;；：:“”\"「」《》【】\n]{2,20})[”\"」》】]?的"
     ),
 }
+
+
+# customer Acme, …; 客户海川贸易，…
+_CALLED = re.compile(
+    r"\s*[\"“「]?(?P<name>[A-Z][A-Za-z0-9&.'’-]*(?: [A-Z][A-Za-z0-9&.'’-]*){0,4}|[\u4e00-\u9fffA-Za-z0-9]{2,12}(?:"
+    + TRADES
+    + r"))[\"”」]?\s*(?=[:：,，]|[-–—] )"
+)
+_NEW = re.compile(r"(?:\b[Aa] |\b[Tt]he |\b[Oo]ur )?(?:\b[Nn]ew |新的?|一个|一家)?$")
 
 
 class Named(NamedTuple):
@@ -80,7 +90,7 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
     ]
     more.extend(one.label for one in named if one.label is not None)
     if not more:
-        return list(hits), []
+        return list(hits), named
     return sorted((*hits, *more), key=lambda hit: (hit.start, -hit.end, not hit.word.bare)), named
 
 
@@ -124,18 +134,25 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
     """A type's word with the name behind it, where a label of the type stands beside."""
     for hit in hits:
         slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
-        if len(slots) != 1 or not lexicon.bare.get(slots[0].type.name):
+        if len(slots) != 1:
             continue
         slot = slots[0]
+        label = None
         if hit.start == 0 and (key := KEY.match(text, hit.end)):  # Task: Call the landlord, deadline: …
             over = _OVER.search(text, key.end())
             end = over.start() if over is not None else len(text)
-            start, behind, label = key.end(), end, None
+            start, behind = key.end(), end
+        elif (
+            not hit.word.ids
+            and (m := _CALLED.match(text, hit.end))
+            and AT_START.search(_without_new(text, hit.start))
+        ):
+            start, behind = m.span("name")  # New customer Acme, budget 10,000 EUR
+            end = m.end()
         elif m := _NAMED["zh" if has_han(hit.word.text) else "en"].match(text, hit.end):
             start, behind = m.span("name")
             end = m.end()
             if has_han(hit.word.text):
-                label = None
                 if not AT_START.search(text, max(0, hit.start - 12), hit.start):
                     continue
             elif (label := _label(low, hit, m, lexicon, slot.type.name)) is None:
@@ -144,10 +161,25 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue
         while start < behind and text[start].isspace():
             start += 1
-        beside = (low[: hit.start], low[end:])
-        if start < behind and any(lexicon.bare_hits(part, 0, len(part), slot.type.name) for part in beside):
+        if start < behind and _labelled(low, hits, hit.start, end, slot.type.name, lexicon):
             yield Named(slot, start, behind, hit.start, label)
             return
+
+
+def _labelled(low: str, hits: Sequence[Hit], start: int, end: int, form_type: str, lexicon: Lexicon) -> bool:
+    """Whether a label of the type stands beside ``low[start:end]``."""
+    own = (
+        h for h in hits if h.word.role == "alias" and not h.word.weak and (h.end <= start or end <= h.start)
+    )
+    if any(form_type in _types(h.word) for h in own):
+        return True
+    beside = (low[:start], low[end:])
+    return any(lexicon.bare_hits(part, 0, len(part), form_type) for part in beside)
+
+
+def _without_new(text: str, end: int) -> str:
+    """What stands before a type's word, but for what introduces a thing: "New ", 新."""
+    return _NEW.sub("", text[max(0, end - 16) : end])
 
 
 def _label(low: str, hit: Hit, name: re.Match[str], lexicon: Lexicon, form_type: str) -> Hit | None:

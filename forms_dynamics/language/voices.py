@@ -172,7 +172,7 @@ def names_anyone(text: str) -> bool:
     return _SUBJECT.search(lowered(text)) is not None
 
 
-_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their".split())
+_PRONOUNS = frozenset("他 她 它 他们 她们 人家 对方 he she they it him her them his their its".split())
 
 
 def pronoun(who: str) -> bool:

@@ -23,6 +23,7 @@ _WORDS = {
     "ambiguous_value": ("您说的{slot}是哪一个：{candidates}？", "Which {slot} do you mean: {candidates}?"),
     "no_year": ("您说的{slot}是{value}，是哪一年？", "You gave {value} as {slot}: of which year?"),
     "ambiguous_target": ("{slot}{value}说的是哪一个：{candidates}？", "Which one has {value} as {slot}: {candidates}?"),
+    "another_target": ("{slot}{value}说的是{candidates}，还是别的？", "Is {value} the {slot} of {candidates}, or of something else?"),
     "identity_missing": ("请问这条{type}的{slot}是什么？", "What is the {slot} of this {type}?"),
     "relation_missing": ("这条{type}对应哪一个{slot}？", "Which {slot} does this {type} belong to?"),
     "faded": ("您的{slot}是否仍是{value}？", "Is your {slot} still {value}?"),
@@ -67,6 +68,8 @@ def ask(
         value is None and reason != "ambiguous_target" and "{value}" in _WORDS[reason][0]
     ):  # nothing to say yes to: what it is, is asked openly
         reason = "required" if not candidates or spec is None else "ambiguous_value"
+    if reason == "ambiguous_target" and len(candidates) == 1 and value is not None:
+        reason = "another_target"
     zh, en = _WORDS[reason]
     if not candidates:  # an open question: a colon with nothing behind it offers no choice
         zh, en = zh.replace("：{candidates}", ""), en.replace(": {candidates}", "")

@@ -4,7 +4,8 @@
 whose identity is not known adopts it; a mere phone number or address goes to the Form that is talked about, if that
 has none, is known by a name, or the number is said to have changed; else a new Form. (3) No key: a known name in the
 message; else the Forms of the type that user messages touched in this conversation: none → new, one → that,
-several → the one that the previous user message touched, if only one; else nobody guesses.
+several → the one that the previous user message touched, if only one; else nobody guesses. Nor does anybody where
+the sentence says that it is about something else ("Update on Globex: …").
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from dataclasses import dataclass
 
 from forms_dynamics.language.cues import another
 from forms_dynamics.language.names import candidates, shorter
+from forms_dynamics.language.normal import normal
+from forms_dynamics.language.topics import topics
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
+from forms_dynamics.model.value import decode
 from forms_dynamics.schema.coerce import key_text
-from forms_dynamics.schema.compare import context_part
+from forms_dynamics.schema.compare import context_part, same
 from forms_dynamics.schema.spec import FormType
 from forms_dynamics.versioning.keys import (
     anonymous_name,
@@ -114,7 +118,10 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
             return Target(said[0])
         if said:
             return Target(candidates=[w.id for w in said])
-    return _by_conversation(ws, form_type, message)
+    found = _by_conversation(ws, form_type, message)
+    if found.form is not None and form_type.identity.slots and _of_another(found.form, gated, message):
+        return Target(candidates=[found.form.id])
+    return found
 
 
 def _by_key(
@@ -147,11 +154,48 @@ def _by_key(
         earlier.extend(part for part in key if not part.startswith("$"))
     if not loose and any(not part.startswith("$") for key, _ in keys for part in key):
         waiting = _forms(ws, ws.names(anonymous_name(message.conversation), form_type.name), ("?",))
-        if len(waiting) == 1 and gated.external_id is None:
+        if len(waiting) == 1 and gated.external_id is None and not _contradicts(waiting[0], gated, form_type):
             return Target(waiting[0])
         if gated.external_id is None and message.kind == "message":
             return _contacted(ws, gated, form_type, keys, message)
     return Target()
+
+
+def _contradicts(working: Working, gated: Gated, form_type: FormType) -> bool:
+    """Whether the draft tells of a single value otherwise than the Form holds it, and corrects nothing."""
+    for item in gated.accepted:
+        spec = form_type.slots[item.slot]
+        timeline = working.state["s"].get(item.slot, ())
+        if spec.many or item.negated or item.correction or item.op != "set" or not timeline:
+            continue
+        if not same(spec, decode(timeline[-1]["v"]), item.value):
+            return True
+    return False
+
+
+def _of_another(working: Working, gated: Gated, message: MessageRecord) -> bool:
+    """Whether a value stands in words about a thing by whose name the Form does not go, and of which it says
+    nothing."""
+    if message.kind != "message":
+        return False
+    told = [item.span[0] for item in gated.accepted if item.span is not None and item.message is None]
+    others = [t for t in topics(message.text) if any(t.start <= at < t.end for at in told)]
+    if not others:
+        return False
+    own = [key.name for key in working.keys]
+    own += [
+        normal(value)
+        for timeline in working.state["s"].values()
+        for said in timeline
+        for value in (said["v"] if isinstance(said["v"], list) else [said["v"]])
+        if isinstance(value, str)
+    ]
+    return not any(
+        word in text
+        for topic in others
+        for word in normal(topic.name).split()
+        for text in [*own, normal(message.speaker)]
+    )
 
 
 def _is_place(key: Sequence[str]) -> bool:

@@ -1,0 +1,183 @@
+"""Things that go by a name: who a sentence is about, found wherever it was told of; nobody's facts go to the thing
+that was spoken of last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from forms_dynamics import Memory
+from forms_dynamics.language.topics import topics
+
+FIRM = """
+form_type: firm
+aliases: [客户, customer]
+identity: [name]
+slots:
+  name: {type: text, aliases: [firm, company, 公司]}
+  budget: {type: money, aliases: [budget, 预算]}
+  contact: {type: text, aliases: [contact, 联系人]}
+  deadline: {type: date, aliases: [deadline, 截止日期]}
+"""
+ACME, BOREALIS = "Company: Acme, budget 10,000 EUR.", "Company: Borealis, budget 7,000 EUR."
+HAICHUAN, DONGLING = "公司：海川贸易，预算50万元。", "公司：东岭重工，预算30万元。"
+
+
+@pytest.fixture
+def types(tmp_path: Path) -> list[Path]:
+    file = tmp_path / "firm.yaml"
+    file.write_text(FIRM, encoding="utf-8")
+    return [file]
+
+
+def firms(memory: Memory) -> dict[str, dict[str, str]]:
+    return {
+        str(form["name"]): {
+            n: str(s.value) for n, s in form.slots.items() if s.value is not None and n != "name"
+        }
+        for form in memory.find("firm")
+    }
+
+
+def told(types: Sequence[Path], *texts: str, known: Sequence[dict[str, str]] = ()) -> tuple[dict, list[str]]:  # type: ignore[type-arg]
+    """What firms hold after the texts, and what was asked at the last."""
+    with Memory.open(":memory:", form_types=types, relation_rules=[]) as memory:
+        for slots in known:
+            memory.record("firm", slots)
+        questions: Sequence[str] = ()
+        for text in texts:
+            questions = memory.observe(text, conversation="c", time="2026-03-01T09:00:00+08:00").questions
+        return firms(memory), list(questions)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "budget"),
+    [
+        ("Acme's budget is now 20,000 EUR.", "Acme", "20,000 EUR"),
+        ("Acme has raised its budget to 20,000 EUR.", "Acme", "20,000 EUR"),
+        ("The budget for Acme is now 20,000 EUR.", "Acme", "20,000 EUR"),
+        ("Update on Acme: budget 20,000 EUR.", "Acme", "20,000 EUR"),
+        ("Elm Terrace Fabrics cut their budget to 20,000 EUR.", "Elm Terrace Fabrics", "20,000 EUR"),
+        ("Elm Terrace Fabrics's budget is 20,000 EUR.", "Elm Terrace Fabrics", "20,000 EUR"),
+        ("星野的预算改成80万元了。", "星野", "800,000 CNY"),
+        ("星野的budget是80万元", "星野", "800,000 CNY"),
+        ("星野把他们的预算提高到80万元", "星野", "800,000 CNY"),
+        ("Acme的预算现在是2万欧元。", "Acme", "20,000 EUR"),
+    ],
+)
+@pytest.mark.parametrize("before", [(), (BOREALIS,)], ids=["alone", "behind another"])
+def test_a_form_that_was_only_recorded_is_told_of_by_its_name(
+    types: list[Path], before: tuple[str, ...], text: str, name: str, budget: str
+) -> None:
+    known = [
+        {"name": "Acme", "budget": "10,000 EUR"},
+        {"name": "星野", "budget": "500,000 CNY"},
+        {"name": "Elm Terrace Fabrics", "budget": "10,000 EUR"},
+    ]
+    held = {k["name"]: {"budget": k["budget"]} for k in known}
+    if before:
+        held["Borealis"] = {"budget": "7,000 EUR"}
+    assert told(types, *before, text, known=known) == ({**held, name: {"budget": budget}}, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Globex raised its budget to 20,000 EUR.",
+        "Globex raised the budget to 20,000 EUR.",
+        "Update on Globex: budget 20,000 EUR.",
+        "As for Globex, the budget is 20,000 EUR now.",
+        "关于格洛比斯，预算改成2万欧元。",
+        "格洛比斯把预算提高到2万欧元。",
+    ],
+)
+def test_what_is_told_of_an_unknown_thing_is_not_the_last_ones(types: list[Path], text: str) -> None:
+    held, questions = told(types, BOREALIS, text)
+    assert held == {"Borealis": {"budget": "7,000 EUR"}}
+    assert questions in (
+        ["Is 20,000 EUR the budget of Borealis, or of something else?"],
+        ["预算2万（20,000 EUR）说的是Borealis，还是别的？"],
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Great, the budget is 20,000 EUR now.",
+        "Finance raised the budget to 20,000 EUR.",
+        "Jo raised the budget to 20,000 EUR.",  # their contact
+        "For March, the budget is 20,000 EUR.",
+        "我们把预算提高到2万欧元。",
+        "老板把预算提高到2万欧元。",
+        "王总那边预算提到2万欧元了。",
+    ],
+)
+def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str) -> None:
+    held, questions = told(types, BOREALIS, "Contact: Jo Reed", text)
+    assert held == {"Borealis": {"budget": "20,000 EUR", "contact": "Jo Reed"}}
+    assert questions == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("The firm is Acme, its budget is 10,000 EUR.",), {"Acme": {"budget": "10,000 EUR"}}),
+        (("Customer: Acme, budget 10,000 EUR.",), {"Acme": {"budget": "10,000 EUR"}}),
+        (("New customer Acme, budget 10,000 EUR.",), {"Acme": {"budget": "10,000 EUR"}}),
+        (("Customer Acme: budget 10,000 EUR",), {"Acme": {"budget": "10,000 EUR"}}),
+        (("Customer: Acme\nBudget: 10,000 EUR\nContact: Jo Reed",), {"Acme": {"budget": "10,000 EUR", "contact": "Jo Reed"}}),
+        (("客户：海川贸易，预算50万元。",), {"海川贸易": {"budget": "500,000 CNY"}}),
+        (("客户名称：星野；预算：50万元",), {"星野": {"budget": "500,000 CNY"}}),
+        (("新客户海川贸易，预算50万元，联系人王敏。",), {"海川贸易": {"budget": "500,000 CNY", "contact": "王敏"}}),
+        (("客户：星野\n预算：50万元\n联系人：王敏",), {"星野": {"budget": "500,000 CNY", "contact": "王敏"}}),
+        ((ACME, "The contact is Jo Reed."), {"Acme": {"budget": "10,000 EUR", "contact": "Jo Reed"}}),
+        ((ACME, BOREALIS, "Acme's contact is Jo Reed, Borealis's contact is Lena Fox."), {
+            "Acme": {"budget": "10,000 EUR", "contact": "Jo Reed"}, "Borealis": {"budget": "7,000 EUR", "contact": "Lena Fox"}}),
+        ((HAICHUAN, "联系人是王敏。", "联系人换成李强了。"), {"海川贸易": {"budget": "500,000 CNY", "contact": "李强"}}),
+        ((HAICHUAN, DONGLING, "海川贸易的联系人是王敏。"), {
+            "海川贸易": {"budget": "500,000 CNY", "contact": "王敏"}, "东岭重工": {"budget": "300,000 CNY"}}),
+        ((HAICHUAN, "联系人是我同事。"), {"海川贸易": {"budget": "500,000 CNY"}}),
+        ((HAICHUAN, "联系人是财务。"), {"海川贸易": {"budget": "500,000 CNY"}}),
+        ((ACME, "Globex那边预算2万欧元。"), {"Acme": {"budget": "10,000 EUR"}, "Globex": {"budget": "20,000 EUR"}}),
+        ((ACME, "The contact is on leave."), {"Acme": {"budget": "10,000 EUR"}}),
+    ],
+)  # fmt: skip
+def test_what_names_a_thing_and_who_stands_for_it(
+    types: list[Path], texts: tuple[str, ...], expected: dict[str, dict[str, str]]
+) -> None:
+    assert told(types, *texts) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "firms_then"),
+    [
+        ("The budget is 10,000 EUR.", ACME.replace("10,000", "30,000"), {"None": "10,000 EUR", "Acme": "30,000 EUR"}),
+        ("The budget is 10,000 EUR.", ACME, {"Acme": "10,000 EUR"}),
+        ("The budget is 10,000 EUR.", "Company: Acme.", {"Acme": "10,000 EUR"}),
+        ("预算50万元。", "公司：海川贸易，预算30万元。", {"None": "500,000 CNY", "海川贸易": "300,000 CNY"}),
+    ],
+)  # fmt: skip
+def test_a_name_is_given_to_what_has_none_unless_they_contradict(
+    types: list[Path], first: str, second: str, firms_then: dict[str, str]
+) -> None:
+    held, _ = told(types, first, second)
+    assert {name: slots["budget"] for name, slots in held.items()} == firms_then
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Update on Globex: budget 20,000 EUR.", ["Globex"]),
+        ("We met. Globex wants a discount.", ["Globex"]),
+        ("As for Elm Terrace Fabrics, their deadline moved.", ["Elm Terrace Fabrics"]),
+        ("Great news: budget 20,000.", []),
+        ("Hi Anna, our budget is 20,000.", []),
+        ("关于合同，预算改成80万元。", []),
+        ("星野那边预算提到80万", ["星野"]),
+        ("我们把预算提高到80万", []),
+    ],
+)
+def test_topics(text: str, names: list[str]) -> None:
+    assert [topic.name for topic in topics(text)] == names
