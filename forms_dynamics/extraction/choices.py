@@ -2,16 +2,17 @@
 
 A value counts as a whole phrase of its own, or behind words of choosing, or anywhere when its words are long
 enough to mean nothing else. Its Form type must be what the talk is about, unless both the first and
-the last hold.
+the last hold. A state counts that is said of a Form by its name ("Press 3 is down").
 """
 
 # ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from forms_dynamics.extraction.found import PATTERN, Found
 from forms_dynamics.extraction.lexicon import Lexicon, Slot
+from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 
@@ -36,8 +37,16 @@ _CLAUSE_END = lazy(r"[，。,;；！!？?\n]|\.(?:\s|$)|$")
 _STATES = frozenset("status state stage phase 状态 阶段 进度".split())
 
 
-def choices_in(low: str, lexicon: Lexicon) -> Iterator[Found]:
-    """Choices in a folded, lower case text; the words of the value are both value and evidence."""
+_IS = lazy(
+    r"\s*(?:现在|目前|已经?|又|刚刚?|都|一直)*(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在)?\s*|"
+    r"\s+(?:is|are|has been|have been|is back|went|got|goes)(?: now| currently| again| still| just)*(?: in| on| under| to)?(?: the| an?)?\s+"
+)
+_IS_SO = lazy(r"\s*(?:了|中|状态|吧|的)*|(?: now| again| today| at the moment| for now| as of today)*\s*")
+
+
+def choices_in(low: str, lexicon: Lexicon, mentions: Sequence[Mention] = ()) -> Iterator[Found]:
+    """Choices in a folded, lower case text; the words of the value are both value and evidence. ``mentions``: of
+    known Forms, of which a state may be told."""
     if lexicon.choosing is None or len(low) > _LONGEST:
         return
     chosen: list[tuple[bool, Found]] = []
@@ -45,6 +54,9 @@ def choices_in(low: str, lexicon: Lexicon) -> Iterator[Found]:
         start, end = m.span()
         slots = _meant(lexicon.choices[m[0]])
         if not slots:
+            continue
+        if of := _told_of(low, start, end, slots, mentions):
+            chosen.append((True, Found(of, start, end, start, end, low[start:end], PATTERN)))
             continue
         words = low[start:end]
         plain = words.replace("-", " ")
@@ -63,6 +75,25 @@ def choices_in(low: str, lexicon: Lexicon) -> Iterator[Found]:
     for said, found in chosen:
         if said or not any(id(s.spec) in sure for s in found.slots):
             yield found
+
+
+def _told_of(
+    low: str, start: int, end: int, slots: tuple[Slot, ...], mentions: Sequence[Mention]
+) -> tuple[Slot, ...]:
+    """The slot of the Form that the clause says to be so, where it says nothing else."""
+    stop = _CLAUSE_END.search(low, end)
+    if _IS_SO.fullmatch(low, end, stop.start() if stop else len(low)) is None:
+        return ()
+    return next(
+        (
+            own
+            for m in mentions
+            if m.end <= start
+            and (own := tuple(s for s in slots if s.type.name == m.slot.type.name))
+            and _IS.fullmatch(low, m.end, start) is not None
+        ),
+        (),
+    )
 
 
 def _whole(low: str, start: int, end: int) -> bool:

@@ -122,6 +122,7 @@ class Word:
     ids: bool = False  # 预约号, "policy number": what stands right behind it is its number
     numbers: tuple[Slot, ...] = ()  # of the types: an id right behind the word fills them (Quote Q-9)
     bare: bool = False  # means its slot in a record of its type alone: see ``records``
+    beside: bool = False  # stands beside the name of its Form: as good as at the start of a clause
 
 
 class Hit(NamedTuple):

@@ -1,9 +1,10 @@
-"""Known Forms that a message calls by their number or name alone: "A-1 total: 350 USD", A-1的总价是350美元.
+"""Forms that a message calls by their number or name alone: "A-1 total: 350 USD", A-1的总价是350美元.
 
 A label right beside such a name is that Form's, whichever type the conversation touched last; where its type has
 no such slot, it is nobody's. The name of the speaker, once known, is none that the first words of a message suggest.
 """
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
@@ -31,6 +32,15 @@ _PLAIN = lazy(r"['’]s\b|的|\s*[:：]")
 
 _OWNER = lazy(r"(?:['’]s?|的|[:：])\s*(?:(?:the|its|new|current|total) |新的?|现在的?)?$")
 _THEIR = lazy(r"(?:\b(?:its|their)\s+|(?:它|他们|其)的?)(?:(?:new|current|total|own) |新的?)?$")
+_STRANGER = lazy(
+    r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |的)(?:new |current |新的?)?$"
+    r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12})的(?:新的?|现在的?)?$"
+)
+_NO_STRANGER = lazy(
+    r"(?i:(?:it|that|this|let|what|there|here|he|she|who|how|where|when|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
+    r"february|march|april|may|june|july|august|september|october|november|december|company|client|customer|everyone|last|next)\b)|"
+    r".*(?:[我你您他她它咱这那哪]|\d(?:年|月|季度))|\d+\S{0,2}$|.*[上下本今明昨第每]\S?[年月周天次]"
+)
 _WORDS = 5  # of a name beside a label
 _HAN = 12  # characters of one in Chinese
 _WORD = lazy(r"[a-z0-9][^\s,.;:!?，。；：！？、()（）\u4e00-\u9fff]*|[\u4e00-\u9fff]+")
@@ -74,10 +84,12 @@ def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention
     ]
 
 
-def owners(low: str, hits: Sequence[Hit]) -> list[str]:
+def owners(low: str, hits: Sequence[Hit], states: Sequence[int] = ()) -> list[str]:
     """What may be the name of a thing beside a label: Acme and "board of Acme" in "the board of Acme's budget", Acme
-    in "the budget for Acme" and "Acme raised its budget", 海川贸易 in 海川贸易的预算; in normal form."""
+    in "the budget for Acme" and "Acme raised its budget", 海川贸易 in 海川贸易的预算; and what clauses begin with that tell
+    a state (at ``states``): "Press 3 is down". In normal form."""
     out: dict[str, None] = {}
+    opening = [clause_of(low, at, at + 1)[0] for at in states]
     for hit in hits:
         if hit.word.role != "alias":
             continue
@@ -87,14 +99,16 @@ def owners(low: str, hits: Sequence[Hit]) -> list[str]:
             if words and has_han(words[-1][0]):
                 run = words[-1][0][-_HAN:]
                 out.update((run[at:], None) for at in range(len(run) - 1))
-        begins = [m.end() for m in (_OF.match(low, hit.end),) if m is not None]
+        if (of := _OF.match(low, hit.end)) is not None:
+            opening.append(of.end())
         if _THEIR.search(low, max(0, hit.start - _NEAR * 4), hit.start) is not None:
-            begins.append(clause_of(low, hit.start, hit.end)[0])
-        for begin in begins:
-            words = list(_WORD.finditer(low, begin, begin + 80))[:_WORDS]
-            out.update((normal(low[word.start() : w.end()]), None) for word in words[:1] for w in words)
-            if words and has_han(words[0][0]):
-                out.update((words[0][0][:size], None) for size in range(2, _HAN + 1))
+            opening.append(clause_of(low, hit.start, hit.end)[0])
+    for begin in dict.fromkeys(opening):
+        words = list(_WORD.finditer(low, begin, begin + 80))[:_WORDS]
+        out.update((normal(low[word.start() : w.end()]), None) for word in words[:1] for w in words)
+        run = low[words[0].start() : words[-1].end()] if words else ""
+        if has_han(run):
+            out.update((normal(run[:size]), None) for size in range(2, _HAN + 1))
     return [name for name in out if len(name) > 1]
 
 
@@ -110,20 +124,26 @@ def _places(low: str, name: str) -> Iterator[tuple[int, int]]:
 
 
 def labels_of(
-    low: str, hits: Sequence[Hit], mentions: Sequence[Mention], lexicon: Lexicon
+    text: str, low: str, hits: Sequence[Hit], mentions: Sequence[Mention], lexicon: Lexicon
 ) -> tuple[list[Hit], list[Named], list[Hit]]:
     """The hits, where those of labels beside a mention mean the slots of its Form's type alone, what the labels are
-    of, and the labels for which its type has no slot."""
+    of, and the labels for which its type has no slot. A name that nobody knows may be said so, too."""
     alone = [m for m in mentions if m.slot.kind not in ("company", "person") and not _called(low, hits, m)]
-    if not alone:
-        return list(hits), [], []
     out: list[Hit] = []
     nobodys: list[Hit] = []
     named: dict[tuple[int, int], Named] = {}
     for hit in hits:
         beside = [m for m in alone if _beside(low, hit, m)]
-        if not beside or hit.word.role != "alias" or hit.word.types or hit.word.bare:
+        if hit.word.role != "alias" or hit.word.types or hit.word.bare:
             out.append(hit)
+            continue
+        if not beside:
+            stranger = _stranger(text, hit, lexicon)
+            if stranger is None or any(stranger.start < m.end and m.start < stranger.end for m in mentions):
+                out.append(hit)
+            else:
+                named[stranger.start, stranger.end] = stranger
+                out.append(hit._replace(word=replace(hit.word, weak=False, beside=True)))
             continue
         first = beside[0]
         beside = [m for m in beside if (m.start, m.end) == (first.start, first.end)]
@@ -138,7 +158,7 @@ def labels_of(
             if s not in slots
         )
         if slots:
-            word = replace(hit.word, slots=slots, weak=False, generic=False, aside=frozenset())
+            word = replace(hit.word, slots=slots, weak=False, generic=False, aside=frozenset(), beside=True)
             end = max(hit.end, first.end)  # "the total of A-1"
             out.append(Hit(hit.start, end, word))
             if len(types) == 1:
@@ -146,6 +166,20 @@ def labels_of(
         else:
             (nobodys if first.numbered else out).append(hit)
     return out, list(named.values()), nobodys
+
+
+def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
+    """The name of a thing that nobody knows, told by the label that is said to be its: 冲床3号的操作员, "Press 3's
+    operator". In Chinese a letter or a digit tells a name from other words; of a firm or a person much else is said."""
+    types = {s.type.name for s in hit.word.slots}
+    slot = lexicon.titles.get(next(iter(types))) if len(types) == 1 else None
+    if slot is None or slot.speakers or slot.kind in ("company", "person", "number"):
+        return None
+    found = _STRANGER.search(text, max(0, hit.start - 60), hit.start)
+    if found is None:
+        return None
+    start, end = found.span("x" if found["x"] else "y")
+    return None if _NO_STRANGER.match(text, start, end) else Named(slot, start, end, start)
 
 
 def with_names(

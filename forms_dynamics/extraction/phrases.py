@@ -114,6 +114,9 @@ _NAME_ENDS = lazy(
 )
 
 
+_ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
+
+
 class Phrases:
     """Claims of announcing words on the words behind them, for one message."""
 
@@ -133,9 +136,10 @@ class Phrases:
         yield from self._texts(i, hit)
 
     def _enum(self, hit: Hit, slots: list[Slot]) -> Iterator[Claim]:
-        if hit.word.role == "type" or (hit.word.weak and not KEY.match(self._text, hit.end)):
-            return
         key = KEY.match(self._text, hit.end)
+        alone = hit.word.weak and not key  # "…, status running, …": the words must be all of the item
+        if hit.word.role == "type" or (alone and not self._at_start(hit)):
+            return
         meant: dict[tuple[int, int], list[Slot]] = {}  # one state of several types: routing decides
         for slot in slots:
             start = hit.end
@@ -144,7 +148,7 @@ class Phrases:
                 m = key or _COPULA_EN.match(self._text, start) or re.compile(r"\s+").match(self._text, start)
             at = m.end() if m else start
             word = _enum_word(self._low, at, slot.spec)
-            if word is not None:
+            if word is not None and not (alone and not _ITEM_ENDS.match(self._text, word[1])):
                 meant.setdefault(word, []).append(slot)
         for (start, end), several in meant.items():
             low, high = widen(self._text, hit.start, end)
@@ -234,7 +238,7 @@ class Phrases:
     ) -> tuple[tuple[int, int] | None, float, bool]:
         """The words that a colon, a copula or a cue introduces, with how surely, and whether firmly."""
         text = self._text
-        at_start = AT_START.search(text, max(0, hit.start - 12), hit.start) is not None
+        at_start = self._at_start(hit)
         key = KEY.match(text, hit.end)
         clear = not hit.word.weak and (
             " " in hit.word.text or (has_han(hit.word.text) and len(hit.word.text) > 2)
@@ -294,6 +298,10 @@ class Phrases:
             return None, 0, False
         lead = re.compile(r"[\s:：]*").match(text, hit.end)
         return self._clause_value(lead.end() if lead else hit.end, kinds), PATTERN, True
+
+    def _at_start(self, hit: Hit) -> bool:
+        start = AT_START.search(self._text, max(0, hit.start - 12), hit.start)
+        return hit.word.beside or start is not None
 
     def _declared(self, hit: Hit, kinds: set[str]) -> tuple[int, int] | None:
         """What stands behind a cue that the type declares: a name where the slot holds names (患者是李明), words

@@ -169,12 +169,13 @@ class Recognisers:
         if len(low) != len(text):
             low = folded(text)
         hits, named = records(text, low, self._lexicon.find(low), self._lexicon)
-        reach = with_called(known, owners(low, hits)) if hits else known
-        mentions = mentioned(low, reach, self._catalog) if hits else []
-        hits, called, nobodys = labels_of(low, hits, mentions, self._lexicon)
         choosing = self._lexicon.choosing
-        chooses = choosing is not None and choosing.search(low) is not None
-        if not hits and not chooses and not _STATES.search(text):
+        chosen = [] if choosing is None else [m.start() for m in choosing.finditer(low)]
+        speaks = bool(hits or chosen)
+        reach = with_called(known, owners(low, hits, chosen)) if speaks else known
+        mentions = mentioned(low, reach, self._catalog) if speaks else []
+        hits, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
+        if not speaks and not _STATES.search(text):
             return []
         readings = Readings(text, message.time, self._settings.date_order)
         amending = Amending(text, message, known, self._catalog, hits, readings)
@@ -302,7 +303,7 @@ class Recognisers:
         if "origin" in kinds or "destination" in kinds:
             for item in routes(text, kinds.get("origin", ()), kinds.get("destination", ())):
                 _put(found, item)
-        for item in choices_in(low, self._lexicon):
+        for item in choices_in(low, self._lexicon, mentions):
             item.value = text[item.start : item.end]
             # in a talk about other things it is theirs: a credit card pays for more than food
             talked = {f.type for f in known} - self._personal if item.firm else set()
@@ -459,6 +460,8 @@ class Recognisers:
             other = cues.third_party(text, item.start, item.end)
             if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
                 other = theirs["who"] or theirs["en"]
+                if _is_known(re.sub(r"['’]s$", "", other), known):
+                    other = None  # Milo's weight, where Milo is one of those that are told of
             if other is None and not slot.speakers and _about_people(form_type):
                 owner = another_subject(text, item.low, item.start, persons=True)
                 if owner is not None and not _is_known(owner, known):

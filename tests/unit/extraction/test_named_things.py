@@ -21,23 +21,36 @@ slots:
   contact: {type: text, aliases: [contact, 联系人]}
   deadline: {type: date, aliases: [deadline, 截止日期]}
 """
+MACHINE = """
+form_type: machine
+aliases: [设备, machine]
+identity: [name]
+slots:
+  name: {type: text, aliases: [设备名, machine name]}
+  status: {type: enum, aliases: [状态, status], values: {running: [运行, 正常, running], stopped: [停机, 停了, down], repair: [维修, in repair]}}
+  next_service: {type: date, aliases: [下次保养, next service]}
+  operator: {type: text, aliases: [操作员, operator]}
+  output: {type: integer, unit: 件, aliases: [日产量, daily output]}
+  location: {type: text, aliases: [位置, location]}
+"""
 ACME, BOREALIS = "Company: Acme, budget 10,000 EUR.", "Company: Borealis, budget 7,000 EUR."
 HAICHUAN, DONGLING = "公司：海川贸易，预算50万元。", "公司：东岭重工，预算30万元。"
 
 
 @pytest.fixture
 def types(tmp_path: Path) -> list[Path]:
-    file = tmp_path / "firm.yaml"
-    file.write_text(FIRM, encoding="utf-8")
-    return [file]
+    (tmp_path / "firm.yaml").write_text(FIRM, encoding="utf-8")
+    (tmp_path / "machine.yaml").write_text(MACHINE, encoding="utf-8")
+    return [tmp_path]
 
 
-def firms(memory: Memory) -> dict[str, dict[str, str]]:
+def held(memory: Memory) -> dict[str, dict[str, str]]:
+    """Name → the other slots, of all Forms."""
     return {
         str(form["name"]): {
-            n: str(s.value) for n, s in form.slots.items() if s.value is not None and n != "name"
+            n: str(slot.value) for n, slot in form.slots.items() if slot.value is not None and n != "name"
         }
-        for form in memory.find("firm")
+        for form in memory.find()
     }
 
 
@@ -49,7 +62,7 @@ def told(types: Sequence[Path], *texts: str, known: Sequence[dict[str, str]] = (
         questions: Sequence[str] = ()
         for text in texts:
             questions = memory.observe(text, conversation="c", time="2026-03-01T09:00:00+08:00").questions
-        return firms(memory), list(questions)
+        return held(memory), list(questions)
 
 
 @pytest.mark.parametrize(
@@ -76,10 +89,10 @@ def test_a_form_that_was_only_recorded_is_told_of_by_its_name(
         {"name": "星野", "budget": "500,000 CNY"},
         {"name": "Elm Terrace Fabrics", "budget": "10,000 EUR"},
     ]
-    held = {k["name"]: {"budget": k["budget"]} for k in known}
+    firms = {k["name"]: {"budget": k["budget"]} for k in known}
     if before:
-        held["Borealis"] = {"budget": "7,000 EUR"}
-    assert told(types, *before, text, known=known) == ({**held, name: {"budget": budget}}, [])
+        firms["Borealis"] = {"budget": "7,000 EUR"}
+    assert told(types, *before, text, known=known) == ({**firms, name: {"budget": budget}}, [])
 
 
 @pytest.mark.parametrize(
@@ -94,8 +107,8 @@ def test_a_form_that_was_only_recorded_is_told_of_by_its_name(
     ],
 )
 def test_what_is_told_of_an_unknown_thing_is_not_the_last_ones(types: list[Path], text: str) -> None:
-    held, questions = told(types, BOREALIS, text)
-    assert held == {"Borealis": {"budget": "7,000 EUR"}}
+    firms, questions = told(types, BOREALIS, text)
+    assert firms == {"Borealis": {"budget": "7,000 EUR"}}
     assert questions in (
         ["Is 20,000 EUR the budget of Borealis, or of something else?"],
         ["预算2万（20,000 EUR）说的是Borealis，还是别的？"],
@@ -115,8 +128,8 @@ def test_what_is_told_of_an_unknown_thing_is_not_the_last_ones(types: list[Path]
     ],
 )
 def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str) -> None:
-    held, questions = told(types, BOREALIS, "Contact: Jo Reed", text)
-    assert held == {"Borealis": {"budget": "20,000 EUR", "contact": "Jo Reed"}}
+    firms, questions = told(types, BOREALIS, "Contact: Jo Reed", text)
+    assert firms == {"Borealis": {"budget": "20,000 EUR", "contact": "Jo Reed"}}
     assert questions == []
 
 
@@ -141,6 +154,14 @@ def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str)
         ((HAICHUAN, "联系人是我同事。"), {"海川贸易": {"budget": "500,000 CNY"}}),
         ((HAICHUAN, "联系人是财务。"), {"海川贸易": {"budget": "500,000 CNY"}}),
         ((ACME, "Globex那边预算2万欧元。"), {"Acme": {"budget": "10,000 EUR"}, "Globex": {"budget": "20,000 EUR"}}),
+        (("设备：冲床3号，状态正常，操作员：刘伟", "冲床3号停机了"), {"冲床3号": {"status": "stopped", "operator": "刘伟"}}),
+        (("Machine: Press 3, status running, operator: Dan Cole", "Press 3 is down"), {"Press 3": {"status": "stopped", "operator": "Dan Cole"}}),
+        (("Machine: Press 3, operator: Dan Cole", "Press 3 was down yesterday", "If Press 3 is down, call Dan", "Is Press 3 down?"), {
+            "Press 3": {"operator": "Dan Cole"}}),
+        (("冲床3号的操作员是刘伟，日产量1200件", "车床A的操作员是陈静", "冲床3号日产量改成1500件"), {
+            "冲床3号": {"operator": "刘伟", "output": "1500"}, "车床A": {"operator": "陈静"}}),
+        (("Press 3's operator is Dan Cole", "Lathe A's operator is Ana Ruiz", "Press 3 location: hall C"), {
+            "Press 3": {"operator": "Dan Cole", "location": "hall C"}, "Lathe A": {"operator": "Ana Ruiz"}}),
         ((ACME, "The contact is on leave."), {"Acme": {"budget": "10,000 EUR"}}),
     ],
 )  # fmt: skip
@@ -162,8 +183,8 @@ def test_what_names_a_thing_and_who_stands_for_it(
 def test_a_name_is_given_to_what_has_none_unless_they_contradict(
     types: list[Path], first: str, second: str, firms_then: dict[str, str]
 ) -> None:
-    held, _ = told(types, first, second)
-    assert {name: slots["budget"] for name, slots in held.items()} == firms_then
+    firms, _ = told(types, first, second)
+    assert {name: slots["budget"] for name, slots in firms.items()} == firms_then
 
 
 @pytest.mark.parametrize(
