@@ -34,7 +34,7 @@ _OWNER = lazy(r"(?:['’]s?|的|[:：])\s*(?:(?:the|its|new|current|total) |新�
 _THEIR = lazy(r"(?:\b(?:its|their)\s+|(?:它|他们|其)的?)(?:(?:new|current|total|own) |新的?)?$")
 _STRANGER = lazy(
     r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |的)(?:new |current |新的?)?$"
-    r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12})的(?:新的?|现在的?)?$"
+    r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?:[《「“](?P<z>[^《》「」“”]{1,30})[》」”]|(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12}))的(?:新的?|现在的?)?$"
 )
 _NO_STRANGER = lazy(
     r"(?i:(?:it|that|this|let|what|there|here|he|she|who|how|where|when|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
@@ -178,7 +178,7 @@ def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
     found = _STRANGER.search(text, max(0, hit.start - 60), hit.start)
     if found is None:
         return None
-    start, end = found.span("x" if found["x"] else "y")
+    start, end = next(span for name in "xyz" if (span := found.span(name))[0] >= 0)
     return None if _NO_STRANGER.match(text, start, end) else Named(slot, start, end, start)
 
 

@@ -22,6 +22,7 @@ from forms_dynamics.extraction.found import (
     widen,
 )
 from forms_dynamics.extraction.lexicon import SELF_CUES, Hit, Slot, introduces, is_link
+from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.nulls import null_like
@@ -59,6 +60,10 @@ _ID_BESIDE = lazy(
 _ID_SAID = lazy(
     r"\s*(?:[:：=#＃]|就?是|为|\bis\b)\s*[#＃]?(?P<id>(?=[A-Za-z0-9_/-]*\d)(?=[0-9_/-]*[A-Z])[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){0,4})(?=.{0,1})"
     + _TOKEN_END,
+)
+# 换到教室402, "moved to room 402": with a digit, and all that is said
+_CODE_BESIDE = lazy(
+    r"\s?(?P<id>(?=[A-Za-z0-9-]*\d)[A-Za-z0-9]{1,4}(?:-[A-Za-z0-9]{1,6})?)(?=\s*(?:[了吧里上]*[，,。；;！!？?)）]|[了吧里上]*$|\.(?:\s|$)))"
 )
 # where a list of names or things is over: the next label (地点：三楼, "place: Room 3"), a clause that tells something
 # (王强请假, "Kim is on leave"), and what is kept out of it (不包括王强, "but not Kim")
@@ -114,6 +119,13 @@ _NAME_ENDS = lazy(
 )
 
 
+_ITEM = lazy(r"[^，,；;。\n]*[^，,；;。\n\s.!！]")
+# what may stand behind a label with nothing between: a name or a noun, no clause
+_PLAIN_VALUE = lazy(
+    r"\s*(?:(?!.*(?:已经?|正在|还没|没有|[将会要了吗呢说问去来走把被让给不没很]|可以|需要))[\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9·-]{1,11}"
+    r"|(?!(?:is|was|are|has|will|can|not|no|to|on|in|at|with|for|and|or|unknown)\b)[A-Za-z0-9][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})\s*"
+)
+_LISTED = 3  # labels side by side make a list
 _ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
 
 
@@ -147,7 +159,8 @@ class Phrases:
             if m is None or not has_han(self._text):
                 m = key or _COPULA_EN.match(self._text, start) or re.compile(r"\s+").match(self._text, start)
             at = m.end() if m else start
-            word = _enum_word(self._low, at, slot.spec)
+            # 状态在途: what looks like a link may begin the word
+            word = _enum_word(self._low, at, slot.spec) or _enum_word(self._low, start, slot.spec)
             if word is not None and not (alone and not _ITEM_ENDS.match(self._text, word[1])):
                 meant.setdefault(word, []).append(slot)
         for (start, end), several in meant.items():
@@ -228,7 +241,7 @@ class Phrases:
         if hit.word.ids:
             found = _ID_BESIDE.match(self._text, hit.end)
         elif not hit.word.weak:
-            found = _ID_SAID.match(self._text, hit.end)
+            found = _ID_SAID.match(self._text, hit.end) or _CODE_BESIDE.match(self._text, hit.end)
         else:
             found = None
         return found.span("id") if found is not None else None
@@ -259,10 +272,14 @@ class Phrases:
                 return None, 0, False
             first, second = (_COPULA_ZH, _COPULA_EN) if has_han(hit.word.text) else (_COPULA_EN, _COPULA_ZH)
             link = first.match(text, hit.end) or second.match(text, hit.end)
-            beside = at_start and link is None and "person" in kinds and has_han(hit.word.text)
+            beside = link is None and (
+                (at_start and "person" in kinds and has_han(hit.word.text)) or self._in_list(hit)
+            )
             if (link is None and not beside) or kinds & {"industry", "employer"}:
                 return None, 0, False
             span = self._clause_value(hit.end if link is None else link.end(), kinds)
+            if beside and span is not None and not _PLAIN_VALUE.fullmatch(text, *span):
+                return None, 0, False
             if kinds & {"company", "person"}:
                 if span is not None and text[span[1] - 1] == "了":  # 联系人换成李强了
                     span = span[0], span[1] - 1
@@ -321,6 +338,20 @@ class Phrases:
         if "company" in kinds and span is not None and not self._is_name(span, kinds):
             return None
         return span
+
+    def _in_list(self, hit: Hit) -> bool:
+        """Whether the hit is the label of an item in a list of such: "SF12: carrier DHL, weight 3 kg, destination
+        Leeds", 运单号SF12，承运商顺丰，目的地成都."""
+        low, high = sentence_of(self._text, hit.start, hit.end)
+        items = [part.span() for part in _ITEM.finditer(self._text, low, high)]
+        begins = [h.start for h in self._hits if h.word.role == "alias" and self._begins(h)]
+        labelled = [a for a, b in items if any(a <= start < b for start in begins)]
+        others = len(items) - len(labelled)
+        return self._begins(hit) and len(labelled) >= _LISTED and others * _LISTED <= len(items)
+
+    def _begins(self, hit: Hit) -> bool:
+        """Whether an item begins with the hit."""
+        return self._at_start(hit) or self._text[: hit.start].rstrip()[-1:] in (":", "：")
 
     def _is_name(self, span: tuple[int, int], kinds: set[str]) -> bool:
         """Whether the words can be the name of what the slot holds: of a firm, or of a person."""

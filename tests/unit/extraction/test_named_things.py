@@ -33,6 +33,18 @@ slots:
   output: {type: integer, unit: 件, aliases: [日产量, daily output]}
   location: {type: text, aliases: [位置, location]}
 """
+SHIPMENT = """
+form_type: shipment
+aliases: [运单, shipment]
+identity: [tracking_no]
+slots:
+  tracking_no: {type: text, aliases: [运单号, tracking number]}
+  carrier: {type: text, aliases: [承运商, carrier]}
+  state: {type: enum, aliases: [状态, status], values: {transit: [在途, in transit], delivered: [已签收, delivered]}}
+  weight: {type: number, unit: kg, aliases: [重量, weight]}
+  dock: {type: text, aliases: [月台, dock]}
+  destination: {type: text, aliases: [目的地, destination]}
+"""
 ACME, BOREALIS = "Company: Acme, budget 10,000 EUR.", "Company: Borealis, budget 7,000 EUR."
 HAICHUAN, DONGLING = "公司：海川贸易，预算50万元。", "公司：东岭重工，预算30万元。"
 
@@ -41,16 +53,19 @@ HAICHUAN, DONGLING = "公司：海川贸易，预算50万元。", "公司：东�
 def types(tmp_path: Path) -> list[Path]:
     (tmp_path / "firm.yaml").write_text(FIRM, encoding="utf-8")
     (tmp_path / "machine.yaml").write_text(MACHINE, encoding="utf-8")
+    (tmp_path / "shipment.yaml").write_text(SHIPMENT, encoding="utf-8")
     return [tmp_path]
 
 
 def held(memory: Memory) -> dict[str, dict[str, str]]:
     """Name → the other slots, of all Forms."""
     return {
-        str(form["name"]): {
-            n: str(slot.value) for n, slot in form.slots.items() if slot.value is not None and n != "name"
+        str(form[name]): {
+            n: str(slot.value) for n, slot in form.slots.items() if slot.value is not None and n != name
         }
         for form in memory.find()
+        for name in ("name", "tracking_no")
+        if name in form.slots
     }
 
 
@@ -169,6 +184,25 @@ def test_what_names_a_thing_and_who_stands_for_it(
     types: list[Path], texts: tuple[str, ...], expected: dict[str, dict[str, str]]
 ) -> None:
     assert told(types, *texts) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("运单号SF12，承运商顺丰，状态在途，重量12.5公斤，目的地成都", {"carrier": "顺丰", "state": "transit", "weight": "12.5", "destination": "成都"}),
+        ("Shipment SF12: carrier DHL, status in transit, weight 12.5 kg, destination Leeds", {
+            "carrier": "DHL", "state": "transit", "weight": "12.5", "destination": "Leeds"}),
+        ("运单号SF12，承运商顺丰已经接单，重量3公斤，目的地未定", {"weight": "3"}),
+        ("运单号SF12，承运商问过了，状态在途，目的地要改", {"state": "transit"}),
+        ("Tracking number SF12, carrier complaints go to Ann, destination unknown, weight 3 kg", {"weight": "3"}),
+        ("Tracking number SF12, carrier DHL", {}),  # two do not make a list
+        ("Tracking number SF12. It moved to dock 7B.", {"dock": "7B"}),
+        ("运单号SF12换到月台12了", {"dock": "12"}),
+        ("Tracking number SF12. The dock 7 crew is on leave.", {}),
+    ],
+)  # fmt: skip
+def test_labels_side_by_side_need_no_colon(types: list[Path], text: str, expected: dict[str, str]) -> None:
+    assert told(types, text) == ({"SF12": expected}, [])
 
 
 @pytest.mark.parametrize(
