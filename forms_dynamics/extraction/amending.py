@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from forms_dynamics.extraction.found import BREAK, CUED, Found, Readings
+from forms_dynamics.extraction.grouping import says_which
 from forms_dynamics.extraction.lexicon import Hit, slot_of
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import clause_of
@@ -66,6 +67,8 @@ _GENERIC = lazy(
     re.I,
 )
 
+_RENAMED = lazy(r"不是|而是|不叫|改名|更名|名字|名称|叫|\bnot\b|n['’]t\b|\bname|\bcalled\b", re.I)
+
 
 class Amending:
     """Reads one message against the Forms that its conversation touched last (newest first)."""
@@ -114,6 +117,8 @@ class Amending:
                 target = slot_of(form_type, spec)
                 if spec.type in ("text", "ref", "enum"):
                     if normal(str(slot.value)) == normal(self._text[slice(*old)].strip()):
+                        if says_which(target) and not _RENAMED.search(self._text, *whole):
+                            continue  # 陈静改成住5晚: something of hers changes, not who she is
                         start, end = _trim(self._text, *new)
                         return Found(
                             (target,), start, end, *whole, self._text[start:end], CUED, correction=True

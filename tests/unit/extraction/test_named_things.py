@@ -177,6 +177,8 @@ def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str)
             "冲床3号": {"operator": "刘伟", "output": "1500"}, "车床A": {"operator": "陈静"}}),
         (("Press 3's operator is Dan Cole", "Lathe A's operator is Ana Ruiz", "Press 3 location: hall C"), {
             "Press 3": {"operator": "Dan Cole", "location": "hall C"}, "Lathe A": {"operator": "Ana Ruiz"}}),
+        ((HAICHUAN, "海川贸易改成月底付款"), {"海川贸易": {"budget": "500,000 CNY"}}),
+        (("Machine Press 3 in hall B has daily output 1500",), {"Press 3": {"output": "1500"}}),
         ((ACME, "The contact is on leave."), {"Acme": {"budget": "10,000 EUR"}}),
     ],
 )  # fmt: skip
