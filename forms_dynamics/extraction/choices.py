@@ -32,6 +32,9 @@ _TAIL = lazy(
     r"\s*(?:吧|的|就行|就好|就可以|即可|好了|可以|了|呀|啊|哦|谢谢|那种|票)*|"
     r"(?:,? ?(?:please|thanks|thank you|one|option|then|instead|is fine|is good|works|works for me|would be (?:fine|good|great)|is ok|it is|size|type|ticket|for me))*\s*"
 )
+_LIKES = lazy(
+    r"(?:喜欢|爱[吃喝]|讨厌|不[吃喝爱]|\b(?:likes?|loves?|hates?|enjoys?|dislikes?)\b)[^，。,.;；！!？?\n]*$"
+)
 _CLAUSE_END = lazy(r"[，。,;；！!？?\n]|\.(?:\s|$)|$")
 # words of a state: "done" and "cancelled" are said of anything
 _STATES = frozenset("status state stage phase 状态 阶段 进度".split())
@@ -66,7 +69,7 @@ def choices_in(low: str, lexicon: Lexicon, mentions: Sequence[Mention] = ()) -> 
         whole = _whole(low, start, end)
         said = whole or _BEFORE.search(low, max(0, start - 90), start) is not None
         state = any(_STATES & {s.spec.name, *s.spec.aliases} for s in slots)
-        if not said and (state or not distinct):
+        if not said and (state or not distinct or _LIKES.search(low, max(0, start - 24), start)):
             continue
         found = Found(slots, start, end, start, end, words, PATTERN, firm=whole and distinct and not state)
         chosen.append((said, found))

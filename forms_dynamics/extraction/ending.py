@@ -292,7 +292,7 @@ def set_ends(text: str, found: Sequence[Found], readings: Readings, order: str |
     ranges = [r for r in find_ranges(text, readings.base, order) if _UNTIL.match(text, r.start)]
     for item in found if ranges else ():
         _without_end(text, item, ranges)
-        if item.valid_until is not None or not all(s.speakers and s.spec.type == "text" for s in item.slots):
+        if item.valid_until is not None or not all(_may_end(s) for s in item.slots):
             continue
         behind = _UNTIL.match(text, max(item.end, item.high))
         if behind is None or _ENDED.search(text, item.low, item.start):
@@ -307,6 +307,17 @@ def set_ends(text: str, found: Sequence[Found], readings: Readings, order: str |
                     item.valid_until = end
                     item.high = max(item.high, reading.end)
             break
+
+
+def _may_end(slot: Slot) -> bool:
+    """Whether words behind a value can tell its end: not of what a thing goes by, of a day, nor where a slot of its
+    type holds it."""
+    return (
+        not slot.spec.many
+        and slot.spec.type not in ("date", "datetime", "time", "duration")
+        and not _says_which(slot)
+        and "valid_until" not in slot.type.slots
+    )
 
 
 _VALID_FOR = lazy(

@@ -409,6 +409,8 @@ class _Gate:
         spec, span = reading.spec, reading.evidence or reading.words
         if spec.type not in FIGURES or spec.type in ("date", "datetime") or span is None:
             return False  # a period may have one budget, headcount or rate; a day is of its own
+        if reading.draft.valid_from is not None:
+            return False  # 下个月起预算是80万: it waits for its day
         text = self._message.text
         names = [lowered(name.replace("_", " ")) for name in (spec.name, *spec.aliases)]
         return of_a_later_period(text, lowered(text), span, names)

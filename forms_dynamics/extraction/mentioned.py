@@ -128,7 +128,7 @@ def labels_of(
 ) -> tuple[list[Hit], list[Named], list[Hit]]:
     """The hits, where those of labels beside a mention mean the slots of its Form's type alone, what the labels are
     of, and the labels for which its type has no slot. A name that nobody knows may be said so, too."""
-    alone = [m for m in mentions if m.slot.kind not in ("company", "person") and not _called(low, hits, m)]
+    alone = [m for m in mentions if m.slot.kind != "person" and not _called(low, hits, m)]
     out: list[Hit] = []
     nobodys: list[Hit] = []
     named: dict[tuple[int, int], Named] = {}

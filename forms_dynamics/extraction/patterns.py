@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, time
+from datetime import date, datetime, time
 
 from forms_dynamics.extraction.found import BREAK, CUED, PATTERN, Found, Readings, widen
+from forms_dynamics.extraction.grouping import says_which
 from forms_dynamics.extraction.lexicon import Hit, Slot
 from forms_dynamics.language.contacts import find_terms
 from forms_dynamics.language.dates import find_dates
@@ -15,9 +16,13 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
 
-_MEASURED = ("money", "number", "integer", "percent")
+_MOMENTS = ("date", "datetime", "time", "duration")
 _SENTENCE = lazy(r"[。！？!?；;\n]")
-_STARTING = lazy(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning)\s+(?:on\s+)?$", re.I)
+_STARTS = lazy(r"从|自|起|开始|\b(?:from|starting|effective|as of|beginning|since)\b", re.I)
+_STARTING = lazy(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning|since)\s+(?:on\s+)?$", re.I)
+_FROM_THEN = ("起", "开始")
+_BARE_GAP = lazy(r"[\s,，]*(?:[元块]|了)?[\s,，]*")
+_TO = lazy(r"\s*(?:to|till|until|through|–|—|-|到|至)", re.I)
 _ONWARD = lazy(r"\s*(?:起|开始|以后|之后)|\s*(?:on|onwards?)?\s*,?")
 _HAVE = lazy(
     r"\b(?:[Ww]e|[Ii])(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
@@ -144,24 +149,46 @@ def one_more(text: str, slots: tuple[Slot, ...]) -> Iterator[Found]:
             yield Found(slots, *span, m.start(), m.end(), words, PATTERN, firm=False, op="add")
 
 
+_YEAR = lazy(r"\b[Ss]ince (?P<y>(?:19|20)\d\d)\b(?!-)")
+
+
+def _years(text: str) -> Iterator[Reading]:
+    """Years that a since leads to."""
+    for m in _YEAR.finditer(text):
+        yield Reading(*m.span("y"), date(int(m["y"]), 1, 1))
+
+
 def set_starts(text: str, found: Sequence[Found], readings: Readings, order: str | None) -> None:
-    """从明年1月1日起调到120元: from when a new value holds."""
-    if (
-        "从" not in text
-        and "自" not in text
-        and not re.search(r"\b(?:from|starting|effective|as of|beginning)\b", text, re.I)
-    ):
+    """从明年1月1日起调到120元, 下个月起预算是80万, "the budget is 800k as of July 1": from when a value holds."""
+    if _STARTS.search(text) is None:
         return
-    for reading in find_dates(text, readings.base, order):
-        if reading.value is None or any(f.start < reading.end and reading.start < f.end for f in found):
+    for reading in (*find_dates(text, readings.base, order), *_years(text)):
+        if reading.value is None:
             continue
-        if not _STARTING.search(text, 0, reading.start):
+        led = _STARTING.search(text, 0, reading.start)
+        taken = any(f.start < reading.end and reading.start < f.end for f in found)
+        if taken and not (led and led[0].casefold().startswith("since")):  # some types have a slot for it
+            continue
+        onward = _ONWARD.match(text, reading.end)
+        if not led and not (onward and onward[0].strip() in _FROM_THEN):
             continue
         day = reading.value.min if isinstance(reading.value, Range) else reading.value
         start = datetime.combine(day, time(), tzinfo=readings.base.tzinfo)
-        onward = _ONWARD.match(text, reading.end)
         for item in found:
-            near = 0 <= item.start - reading.end <= 24 and not _SENTENCE.search(text, reading.end, item.start)
-            if onward and near and all(s.spec.type in _MEASURED for s in item.slots):
+            if any(s.spec.type in _MOMENTS or s.spec.many or says_which(s) for s in item.slots):
+                continue
+            low = led.start() if led else reading.start
+            before = (
+                onward
+                and 0 <= item.start - reading.end <= 24
+                and not _SENTENCE.search(text, reading.end, item.start)
+            )
+            behind = (
+                led
+                and item.end <= low
+                and _BARE_GAP.fullmatch(text, item.end, low)
+                and not _TO.match(text, reading.end)
+            )
+            if before or behind:
                 item.valid_from = start
-                item.low = min(item.low, reading.start)
+                item.low, item.high = min(item.low, low), max(item.high, reading.end if behind else item.high)

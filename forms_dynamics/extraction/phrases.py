@@ -30,7 +30,7 @@ from forms_dynamics.schema.spec import SlotSpec
 
 _LINK_ZH = lazy(
     r"[\s\"“]*(?:这边|那边|目前|现在|大概|大约|差不多|初步|暂时|一共|总共|最终|最后|最多|一般|统一|就|都|也|先|约)*"
-    r"(?:定在|定为|定的是|改成了?|改为了?|改到了?|换成了?|变成了?|调到了?|调成|升到了?|降到了?|是|为|叫做?|走|用|有|到|在|：|:)?[\s\"“]*"
+    r"(?:定在|定为|定的是|改成了?|改为了?|改到了?|换成了?|变成了?|变得?|调到了?|调成|升到了?|降到了?|是|为|叫做?|走|用|有|到|在|：|:)?[\s\"“]*"
 )
 # 新地址改了，改成…; "the new address has changed, it is now …": what it is follows that it has changed
 _COPULA_ZH = lazy(
@@ -82,6 +82,11 @@ _LIST_ENDS = lazy(
 _ON = lazy(
     r"\s+(?:and (?:(?:the|my|our|its|your)(?: [\w'’-]+){1,4}? (?:is|are|was|will|has|should)\b|(?:i|we|you|he|she|it|they|please)\b|(?:i|we|it)['’])|but|because|although|though|so (?:i|we|that)|which|who)\b",
     re.I,
+)
+_COMMA = lazy(r"[，,]\s*$")
+# 改成苏州了, "I live in York now": no part of what it is
+_SINCE_WHEN = lazy(
+    r"(?<=\w)\s?了[吧啊呀]?$|,?\s+(?:now|already|currently|right now|at the moment|for now|these days|today|yesterday|again|instead)$"
 )
 _POLITE = lazy(r",?\s+(?:please|thanks|thank you)$", re.I)
 _QUESTION = lazy(
@@ -281,8 +286,6 @@ class Phrases:
             if beside and span is not None and not _PLAIN_VALUE.fullmatch(text, *span):
                 return None, 0, False
             if kinds & {"company", "person"}:
-                if span is not None and text[span[1] - 1] == "了":  # 联系人换成李强了
-                    span = span[0], span[1] - 1
                 told = span is not None and not any(s.speakers for s in slots) and self._is_name(span, kinds)
                 return (span, CUED, not hit.word.weak) if told else (None, 0, False)
             if span and "address" in kinds and "@" in self._text[slice(*span)]:
@@ -344,10 +347,13 @@ class Phrases:
         Leeds", 运单号SF12，承运商顺丰，目的地成都."""
         low, high = sentence_of(self._text, hit.start, hit.end)
         items = [part.span() for part in _ITEM.finditer(self._text, low, high)]
-        begins = [h.start for h in self._hits if h.word.role == "alias" and self._begins(h)]
+        begins = [h.start for h in self._hits if self._begins(h) and self._labels(h)]
         labelled = [a for a, b in items if any(a <= start < b for start in begins)]
         others = len(items) - len(labelled)
         return self._begins(hit) and len(labelled) >= _LISTED and others * _LISTED <= len(items)
+
+    def _labels(self, hit: Hit) -> bool:
+        return hit.word.role == "alias" or KEY.match(self._text, hit.end) is not None
 
     def _begins(self, hit: Hit) -> bool:
         """Whether an item begins with the hit."""
@@ -406,6 +412,9 @@ class Phrases:
             return self._trim(start + 1, at)
         if m := (HARD_BREAK if "address" in kinds else BREAK).search(text, start):
             end = m.start()
+        if "address" in kinds:  # 地址是龙井路88号，钥匙保管人是老陈
+            labels = (h.start for h in self._hits if start < h.start < end and h.word.role == "alias")
+            end = next((a for a in labels if _COMMA.search(text, start, a)), end)
         if "address" not in kinds and (m := _ON.search(text, start, end)):
             end = m.start()
         if "employer" in kinds and (m := _NAME_ENDS.search(text, start, end)):
@@ -413,6 +422,8 @@ class Phrases:
         if end - start > 60 or (end - start > 24 and has_han(text[start:end])):
             return None
         span = self._trim(start, end)
+        if span is not None and (late := _SINCE_WHEN.search(text, *span)) and late.start() > span[0]:
+            span = self._trim(span[0], late.start())
         return None if span is None or _NO_VALUE.match(text[span[0] : span[1]]) else span
 
     def _trim(self, start: int, end: int) -> tuple[int, int] | None:

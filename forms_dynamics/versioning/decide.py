@@ -188,6 +188,10 @@ class Decider:
         if working.base_n and start < working.updated:
             self.ws.full_state(working)  # late: weighed against what held then
         timeline = working.state["s"].get(item.slot, ())
+        said = self.message.kind == "message" and self.cause == "stated"
+        if said and start < self.message.time and any(begins(a) > start for a in timeline):
+            item = item._replace(valid_from=None)  # "since 2020", of one that was elsewhere in 2024
+            start = self.message.time
         held = winner(spec, timeline, start)
         item = in_the_currency(item, held, self.message.text)
         if item.slot in target.other_keys and not item.correction and self._alias(working, spec, item, held):
