@@ -25,9 +25,37 @@ def places(text: str, words: str) -> list[tuple[int, int]]:
     if not words:
         return []
     text, words = folded(text), folded(words)
-    before = r"(?<![0-9A-Za-z])(?<!\d[.,])" if words[0].isascii() and words[0].isalnum() else ""
-    after = r"(?![0-9A-Za-z]|[.,]\d)" if words[-1].isascii() and words[-1].isalnum() else ""
-    return [m.span() for m in re.finditer(before + re.escape(words) + after, text)]
+    out: list[tuple[int, int]] = []
+    # looked for as it is: a pattern would be compiled anew for each of thousands of words
+    at = text.find(words)
+    while at >= 0:
+        end = at + len(words)
+        if _begins(text, at) and _ends(text, end):
+            out.append((at, end))
+            at = text.find(words, end)
+        else:
+            at = text.find(words, at + 1)
+    return out
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether what stands at ``at`` begins there: behind no Latin letter or digit, nor in the middle of a number."""
+    if not at or not _alphanumeric(text[at]):
+        return True
+    before = text[at - 1]
+    return not (_alphanumeric(before) or (before in ".," and text[max(at - 2, 0) : at - 1].isdecimal()))
+
+
+def _ends(text: str, end: int) -> bool:
+    """Likewise whether it ends before ``end``."""
+    if end == len(text) or not _alphanumeric(text[end - 1]):
+        return True
+    after = text[end]
+    return not (_alphanumeric(after) or (after in ".," and text[end + 1 : end + 2].isdecimal()))
+
+
+def _alphanumeric(character: str) -> bool:
+    return character.isascii() and character.isalnum()
 
 
 def distinctive(words: str) -> bool:
