@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from forms_dynamics.assertions import Assertion, rests_on, sayings
 from forms_dynamics.language.wording import folded
 from forms_dynamics.model.record import FormRecord, MentionRecord, MessageRecord, Scope, VersionRecord
+from forms_dynamics.model.value import Money, decode
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import State, fold, parse_payload, withdrawn
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, FormType
 
-_SPAN = re.compile(r'"e":\[(\d+),(\d+)\]')
-_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
-_VALUE = re.compile(rf'"v":({_TEXT.pattern}|\[[^\]]*\])')
 _MENTIONS = 500  # of a conversation that are looked at
-NONE: frozenset[str] = frozenset()
+_TELLS = 1000  # an amount as large is known by its digits alone
+_MOVES = ("op", "neg", "u", "us")  # what takes away, adds or ends something
+
+
+class Passing(NamedTuple):
+    """An assertion that may hold no more, and how its value is said: ``words``, each with its folded form; an
+    ``amount``, and its ``digits`` where they tell it by themselves."""
+
+    slot: str
+    assertion: Assertion
+    words: Sequence[tuple[str, str]]
+    amount: Money | None
+    digits: Sequence[str]
 
 
 @dataclass(slots=True)
 class Chains:
-    """Reads for one request; keeps what it has read.
-
-    ``words``: by Form the words that were ever said of it, NONE for one that never changed, None where they are not
-    known without its chain; of the Forms given to ``read_words``.
-    """
+    """Reads for one request; keeps what it has read. ``passing``: of the Forms given to ``read_passing``."""
 
     scope: Scope
     store: Store
     catalog: Catalog
     standing: Standing
-    words: dict[str, frozenset[str] | None] = field(default_factory=dict)
+    passing: dict[str, Sequence[Passing]] = field(default_factory=dict)
     texts: dict[str, MessageRecord] = field(default_factory=dict)
     _chains: dict[str, Sequence[VersionRecord]] = field(default_factory=dict)
     _states: dict[str, State] = field(default_factory=dict)
     _records: dict[str, FormRecord | None] = field(default_factory=dict)
     _mentions: dict[str, Sequence[MentionRecord]] = field(default_factory=dict)  # conversation → newest first
+    _assertions: dict[str, Sequence[tuple[str, Assertion]]] = field(default_factory=dict)
     _faulty: dict[str, str | None] = field(default_factory=dict)  # Form → why it may not be shown
 
     def mentions(self, conversation: str) -> Sequence[MentionRecord]:
@@ -55,10 +61,10 @@ class Chains:
             self._faulty[form] = None if record is None else self.standing.fault(record)
         return self._faulty[form]
 
-    def read_words(self, forms: Sequence[str]) -> None:
-        """Chains of Forms that may have changed, with the words of each, in one go: every message asks about all
-        Forms around it, and of nearly all of them it holds no word."""
-        wanted = [form for form in forms if form not in self.words]
+    def read_passing(self, forms: Sequence[str]) -> None:
+        """What of Forms may hold no more, in one go: every message asks about all Forms around it, and nearly all of
+        them never changed. Of those that may not be shown the messages that told them are read, too."""
+        wanted = [form for form in forms if form not in self.passing]
         self.read(wanted)
         changed = [
             form
@@ -67,11 +73,21 @@ class Chains:
             and (_may_have_changed(record) or self.fault(form) is not None)
         ]
         self.read_chains(changed)
-        said = {v.message for form in changed for v in self._chains[form]} - self.texts.keys()
-        self.texts.update(self.store.messages(self.scope, sorted(said)))
-        self.words.update(dict.fromkeys(wanted, NONE))
-        for form in changed:
-            self.words[form] = _words_of(self._chains[form], self.texts)
+        moving = {form: _moving(self.assertions(form)) for form in changed}
+        said = {rests_on(old)[0] for each in moving.values() for _, old in each}
+        said.update(v.message for form in changed if self.fault(form) is not None for v in self._chains[form])
+        self.texts.update(self.store.messages(self.scope, sorted(said - self.texts.keys())))
+        self.passing.update(dict.fromkeys(wanted, ()))
+        for form, each in moving.items():
+            self.passing[form] = [self._passing(slot, old) for slot, old in each]
+
+    def _passing(self, slot: str, old: Assertion) -> Passing:
+        words = [(each, folded(each)) for each in self.said(old) if len(each) > 1]
+        value = old["v"]
+        amount = decode(value) if isinstance(value, dict) and "amount" in value else None
+        large = amount is not None and amount.amount >= _TELLS
+        digits = {f"{amount.amount:f}", f"{amount.amount:,f}"} if large else ()
+        return Passing(slot, old, words, amount, sorted(digits))
 
     def form_type(self, form: str) -> FormType | None:
         record = self.record(form)
@@ -118,13 +134,15 @@ class Chains:
         known = self.standing.request.known_at
         self._chains[form] = [v for v in chain if known is None or v.arrived <= known]
 
-    def assertions(self, form: str) -> list[tuple[str, Assertion]]:
+    def assertions(self, form: str) -> Sequence[tuple[str, Assertion]]:
         """What the Form's chain says, without what was undone or edited away: the words that an undone act took are
         as good as they were, and those of an edited message are no longer there."""
-        chain = self.chain(form)
-        gone = withdrawn(chain)
-        kept = (v for v in chain if v.payload is not None and v.n not in gone)
-        return [each for v in kept for each in parse_payload(v.payload or "", v.n)[1]]
+        if form not in self._assertions:
+            chain = self.chain(form)
+            gone = withdrawn(chain)
+            kept = (v for v in chain if v.payload is not None and v.n not in gone)
+            self._assertions[form] = [each for v in kept for each in parse_payload(v.payload or "", v.n)[1]]
+        return self._assertions[form]
 
 
 def _may_have_changed(record: FormRecord) -> bool:
@@ -133,19 +151,20 @@ def _may_have_changed(record: FormRecord) -> bool:
     return record.n != 1 or head is None or '"m":' not in head or ":[{" in head or '"u":' in head
 
 
-def _words_of(chain: Sequence[VersionRecord], texts: Mapping[str, MessageRecord]) -> frozenset[str] | None:
-    """The words of a chain's evidence and its values that are text, folded, by their places alone: payloads are not
-    parsed. None where a payload names another message than its own."""
-    words: set[str] = set()
-    for version in chain:
-        payload, message = version.payload or "", texts.get(version.message)
-        spans = _SPAN.findall(payload)
-        if '"ag":' in payload or (spans and (message is None or payload.count('"m":') != 1)):
-            return None
-        if message is not None:
-            words.update(message.text[int(start) : int(end)] for start, end in spans)
-        words.update(json.loads(text) for value in _VALUE.findall(payload) for text in _TEXT.findall(value))
-    return frozenset(folded(word) for word in words if len(word) > 1)
+def _moving(told: Sequence[tuple[str, Assertion]]) -> list[tuple[str, Assertion]]:
+    """Assertions of slots that said more than one single value for good: only those can hold no more."""
+    slots: dict[str, list[Assertion]] = {}
+    for slot, assertion in told:
+        slots.setdefault(slot, []).append(assertion)
+    lasting = {slot for slot, each in slots.items() if _lasting(each)}
+    return [(slot, assertion) for slot, assertion in told if slot not in lasting]
 
 
-__all__ = ["NONE", "Chains"]
+def _lasting(told: Sequence[Assertion]) -> bool:
+    value = told[0]["v"]
+    if value is None or isinstance(value, list):  # a list may hold a value in two spellings
+        return False
+    return all(each["v"] == value and not any(key in each for key in _MOVES) for each in told)
+
+
+__all__ = ["Chains", "Passing"]

@@ -23,10 +23,9 @@ from forms_dynamics.model.record import (
     Scope,
     VersionRecord,
 )
-from forms_dynamics.model.value import Money, decode
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import parse_payload, withdrawn
-from forms_dynamics.retrieval.chains import NONE, Chains
+from forms_dynamics.retrieval.chains import Chains, Passing
 from forms_dynamics.retrieval.quoted import sentences, without
 from forms_dynamics.retrieval.ranking import stems
 from forms_dynamics.retrieval.standing import Standing
@@ -36,7 +35,6 @@ from forms_dynamics.schema.spec import Catalog, SlotSpec
 
 _AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
 _AMOUNT = re.compile(r"\d|[百千万亿]|thousand|million|billion")
-_TELLS = 1000  # an amount as large is known by its digits alone
 _FEW = 3  # sentences that are silent together
 _SOON = 4  # messages after a value was said in which its words mean it
 _DAYS = ("date", "datetime", "time")
@@ -124,7 +122,7 @@ class Silence:
             return
         self.chains.read_chains(made)
         open_to = [m for m in unread if not self._faults_itself(m)]
-        self.chains.read_words(list(dict.fromkeys(form for m in open_to for form in self._near(m))))
+        self.chains.read_passing(list(dict.fromkeys(form for m in open_to for form in self._near(m))))
 
     def pendings(self, message: str) -> Sequence[PendingRecord]:
         """Pending items, of any state, that came from the message; it has been judged."""
@@ -196,15 +194,17 @@ class Silence:
         conversation touched ("not May but June"; an assistant that repeats what it was told), or of its speaker's
         own. What is no longer so at all is silent in other words of the conversation, too."""
         near = self._near(message)
-        self.chains.read_words(near)
+        self.chains.read_passing(near)
+        text = folded(message.text)
+        counts = _AMOUNT.search(text) is not None
         for form in near:
-            if self.chains.words[form] == NONE:
-                continue
             fault = self.chains.fault(form)
             if fault in ("invalid", "expired"):
                 here = [s for s in self._words_in(message, form) if not self._holding(message, s)]
+            elif passing := self.chains.passing[form]:
+                fault, here = "superseded", self._old_in(message, form, passing, text, counts)
             else:
-                fault, here = "superseded", self._old_in(message, form)
+                continue
             if here:
                 yield Fault(fault, here)
 
@@ -245,37 +245,40 @@ class Silence:
         """The Forms that the message told something of, be it nothing new."""
         return [m.form for m in self.chains.mentions(message.conversation) if m.seq == message.seq]
 
-    def _old_in(self, message: MessageRecord, form: str) -> list[Span]:
-        """Where the message repeats a value of the Form that no longer holds and is no part of what does: in the same
-        words, or an amount in others (500k, 五十万)."""
-        words, text = self.chains.words[form], folded(message.text)
-        worded = words is None or any(word in text for word in words)
-        counted = self._has_amounts(form) and _AMOUNT.search(text) is not None
-        if not worded and not counted:
-            return []
+    def _old_in(
+        self, message: MessageRecord, form: str, passing: Sequence[Passing], text: str, counts: bool
+    ) -> list[Span]:
+        """Where the message (``text``: folded; ``counts``: whether it may say amounts) repeats a value of the Form
+        that no longer holds and is no part of what does: in the same words, or an amount in others (500k, 五十万)."""
+        counted = counts and self._has_amounts(form)
         out: list[Span] = []
-        for slot, old in self.chains.assertions(form):
-            said = self.chains.said(old) if worded else ()
-            there = {each: spans for each in said if len(each) > 1 and (spans := places(message.text, each))}
-            if counted and isinstance(value := decode(old["v"]), Money):
-                for span in self._amounts(message, value):
+        for each in passing:
+            old = each.assertion
+            there = {
+                said: spans
+                for said, low in each.words
+                if low in text and (spans := places(message.text, said))
+            }
+            if counted and each.amount is not None:
+                for span in self._amounts(message, each):
                     there.setdefault(message.text[span[0] : span[1]], [span])
-            if there and self._displaced(form, slot, old):
-                held = self._held_in(form, slot)
-                for each, spans in there.items():
-                    if not any(folded(each) in folded(words) for words in held):
-                        out += self._meant(message, form, slot, old, each, spans)
+            if there and self._displaced(form, each.slot, old):
+                held = self._held_in(form, each.slot)
+                for said, spans in there.items():
+                    if not any(folded(said) in folded(words) for words in held):
+                        out += self._meant(message, form, each.slot, old, said, spans)
         return out
 
     def _has_amounts(self, form: str) -> bool:
         form_type = self.chains.form_type(form)
         return form_type is not None and any(spec.type == "money" for spec in form_type.slots.values())
 
-    def _amounts(self, message: MessageRecord, value: Money) -> list[Span]:
-        """Where the message says the amount, an amount without a currency taken in that of ``value``."""
+    def _amounts(self, message: MessageRecord, passing: Passing) -> list[Span]:
+        """Where the message says the amount, an amount without a currency taken in that of the value."""
+        value = passing.amount
+        assert value is not None
         found = find_money(message.text, value.currency)
-        digits = {f"{value.amount:f}", f"{value.amount:,f}"} if value.amount >= _TELLS else ()
-        bare = [span for words in digits for span in places(message.text, words)]
+        bare = [s for words in passing.digits if words in message.text for s in places(message.text, words)]
         return [*bare, *((r.start, r.end) for r in found if r.value == value)]
 
     def _words_in(self, message: MessageRecord, form: str) -> list[Span]:
