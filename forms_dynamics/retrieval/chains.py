@@ -84,10 +84,11 @@ class Chains:
     def _passing(self, slot: str, old: Assertion) -> Passing:
         words = [(each, folded(each)) for each in self.said(old) if len(each) > 1]
         value = old["v"]
-        amount = decode(value) if isinstance(value, dict) and "amount" in value else None
-        large = amount is not None and amount.amount >= _TELLS
-        digits = {f"{amount.amount:f}", f"{amount.amount:,f}"} if large else ()
-        return Passing(slot, old, words, amount, sorted(digits))
+        amount: Money | None = decode(value) if isinstance(value, dict) and "amount" in value else None
+        digits: list[str] = []
+        if amount is not None and amount.amount >= _TELLS:
+            digits = [f"{amount.amount:f}", f"{amount.amount:,f}"]
+        return Passing(slot, old, words, amount, digits)
 
     def form_type(self, form: str) -> FormType | None:
         record = self.record(form)
