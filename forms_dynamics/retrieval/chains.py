@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from forms_dynamics.assertions import Assertion, rests_on, sayings
 from forms_dynamics.language.wording import folded
@@ -17,7 +17,7 @@ from forms_dynamics.schema.spec import Catalog, FormType
 
 _MENTIONS = 500  # of a conversation that are looked at
 _TELLS = 1000  # an amount as large is known by its digits alone
-_MOVES = ("op", "neg", "u", "us")  # what takes away, adds or ends something
+_MOVES = frozenset(("op", "neg", "u", "us"))  # what takes away, adds or ends something
 
 
 class Passing(NamedTuple):
@@ -97,7 +97,7 @@ class Chains:
     def said(self, assertion: Assertion) -> list[str]:
         """The words by which an assertion's value is said."""
         id, span = rests_on(assertion)
-        if span is not None and id not in self.texts:
+        if id not in self.texts and span is not None:
             self.texts.update(self.store.messages(self.scope, [id]))
         return sayings(assertion, self.texts)
 
@@ -109,7 +109,8 @@ class Chains:
 
     def record(self, form: str) -> FormRecord | None:
         """The Form's record; None of one that is not here, or was erased."""
-        self.read([form])
+        if form not in self._records:
+            self.read([form])
         return self._records[form]
 
     def state(self, form: str) -> State:
@@ -154,18 +155,15 @@ def _may_have_changed(record: FormRecord) -> bool:
 
 def _moving(told: Sequence[tuple[str, Assertion]]) -> list[tuple[str, Assertion]]:
     """Assertions of slots that said more than one single value for good: only those can hold no more."""
-    slots: dict[str, list[Assertion]] = {}
+    values: dict[str, Any] = {}  # slot → the only value that it said
+    moving: set[str] = set()
     for slot, assertion in told:
-        slots.setdefault(slot, []).append(assertion)
-    lasting = {slot for slot, each in slots.items() if _lasting(each)}
-    return [(slot, assertion) for slot, assertion in told if slot not in lasting]
-
-
-def _lasting(told: Sequence[Assertion]) -> bool:
-    value = told[0]["v"]
-    if value is None or isinstance(value, list):  # a list may hold a value in two spellings
-        return False
-    return all(each["v"] == value and not any(key in each for key in _MOVES) for each in told)
+        value = assertion["v"]
+        # a list may hold a value in two spellings
+        plain = value is not None and type(value) is not list and _MOVES.isdisjoint(assertion)
+        if not plain or values.setdefault(slot, value) != value:
+            moving.add(slot)
+    return [(slot, assertion) for slot, assertion in told if slot in moving] if moving else []
 
 
 __all__ = ["Chains", "Passing"]

@@ -188,15 +188,15 @@ def _rank(found: Sequence[TextHit], weights: dict[str, float]) -> list[TextHit]:
     """BM25 with lengths measured against the candidates' mean; documents that hold no term fall out."""
     counted = [(hit, index_terms(hit.text)) for hit in found]
     mean = sum(len(terms) for _, terms in counted) / len(counted) if counted else 1.0
+    place = {term: at for at, term in enumerate(weights)}
     scored: list[TextHit] = []
     for hit, terms in counted:
         norm = _K1 * (1 - _B + _B * len(terms) / (mean or 1.0))
-        held = set(terms)
         score = 0.0
-        for term, weight in weights.items():
-            if term in held:
-                times = terms.count(term)
-                score += weight * times * (_K1 + 1) / (times + norm)
+        # summed in the question's order: what is equal is equal in every process
+        for term in sorted(weights.keys() & terms, key=place.__getitem__):
+            times = terms.count(term)
+            score += weights[term] * times * (_K1 + 1) / (times + norm)
         if score > 0:
             scored.append(hit._replace(score=score))
     scored.sort(key=lambda hit: (-hit.score, hit.kind, hit.id))
