@@ -50,7 +50,8 @@ def inquiry_of(request: Request, lexicon: Lexicon, sources: Sources) -> Inquiry:
 
 def in_its_language(inquiry: Inquiry, names: Sequence[tuple[int, int]]) -> Inquiry:
     """The inquiry with the language of its question's own words, now that it is known where its ``names`` stand."""
-    return replace(inquiry, question=inquiry.question.spoken_beside(names)) if names else inquiry
+    question = inquiry.question.spoken_beside(names) if names else inquiry.question
+    return inquiry if question is inquiry.question else replace(inquiry, question=question)
 
 
 def read_again(inquiry: Inquiry, judge: Judge | None, sources: Sources, log: Log) -> Inquiry | None:

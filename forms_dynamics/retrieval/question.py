@@ -89,6 +89,8 @@ class Question:
 
     def spoken_beside(self, names: Sequence[tuple[int, int]]) -> Question:
         """The same with ``lang`` as the question's own words have it, ``names`` aside."""
+        if not has_han(self.text):
+            return self if self.lang == "en" else replace(self, lang="en")
         own = [
             (start, end)
             for (start, end, _), free in zip(self.units, self.free, strict=True)
@@ -96,7 +98,8 @@ class Question:
         ]
         declared = [(w.start, w.end) for w in self.words]
         free = [(a, b) for (a, b, han), free in zip(self.units, self.free, strict=True) if han and free]
-        return replace(self, lang=language_of_words(self.text, own, declared, free))
+        lang = language_of_words(self.text, own, declared, free)
+        return self if lang == self.lang else replace(self, lang=lang)
 
     def asked(self, types: frozenset[str] | None = None) -> dict[str, tuple[str, ...]]:
         """Slots asked for, by Form type (of ``types``, or all)."""

@@ -100,7 +100,8 @@ def _anchored(
             return inquiry, Anchored((), {})
     found = _found(inquiry, lexicon, sources, log)
     question = inquiry.question.about(sorted({a.type for a in found.anchors}), lexicon)
-    inquiry = replace(inquiry, question=question)
+    if question is not inquiry.question:
+        inquiry = replace(inquiry, question=question)
     if not found.anchors and not inquiry.question.asks:
         again = read_again(inquiry, judge, sources, log)
         if again is not None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from forms_dynamics.language.bilingual import Bilingual
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Range
@@ -22,10 +23,10 @@ from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Demand, Restriction, Says
 from forms_dynamics.schema.spec import Catalog
 
-_WHY = re.compile(r"为什么|为何|为啥|怎么会|\bwhy\b|\bhow come\b")
-_WHO = re.compile(r"谁|哪位|哪家|\b(?:who|whose|whom|nobody|no one)\b")
-_FILLING = re.compile(
-    r"状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)|\b(?:status|state|stage)\b"
+_WHY = Bilingual("为什么|为何|为啥|怎么会", r"\bwhy\b|\bhow come\b")
+_WHO = Bilingual("谁|哪位|哪家", r"\b(?:who|whose|whom|nobody|no one)\b")
+_FILLING = Bilingual(
+    "状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)", r"\b(?:status|state|stage)\b"
 )
 _SIGNAL = re.compile(  # a question without any of these demands no more than values of enums
     r"\d|[一二三四五六七八九十两]月|最|没|未|无|缺|欠|空|待|过期|逾期|失效|有效|超期|[今明昨后前]天|[本这上下今去明]个?[周月年季]|本周|"
@@ -41,10 +42,10 @@ _THINGS = re.compile(
 _VALUES_ALONE = 24  # words or characters; a longer question says more than values
 _DONE_BY = re.compile(r"\b[a-z]{2,}(?:ed|en|wn|ght|d|t) by\b")  # taught by
 _OVER_WORDS = re.compile(r"已?(?:过期|失效|逾期)了?|\b(?:expired|overdue|lapsed)\b")
-_RANGED = re.compile(  # what may ask for all Forms that lie there, though no type is named
-    r"之间|以[上下内外前后来]|之[前后]|超过|不到|低于|高于|大于|小于|最近|过去|[\d一二三四五六七八九十]月|"
-    r"\d ?[-~到至] ?\d|[\d万千百亿元]到|"
-    r"\b(?:between|above|over|below|under|more than|less than|before|after|since|until|by|from)\b"
+_RANGED = Bilingual(  # what may ask for all Forms that lie there, though no type is named
+    r"之间|以[上下内外前后来]|之[前后]|超过|不到|低于|高于|大于|小于|最近|过去|[\d一二三四五六七八九十]月|[\d万千百亿元]到",
+    r"\d ?[-~到至] ?\d|"
+    r"\b(?:between|above|over|below|under|more than|less than|before|after|since|until|by|from)\b",
 )
 
 

@@ -246,7 +246,7 @@ def told_exactly(
         exact = telling.told(found.anchors, found.asked, found.restriction)
     if len(found.tie) > 1:
         exact.facts.questions += telling.which(found.tie, exact.reached)
-    return exact, replace(telling, unmet=exact.unmet)
+    return exact, telling if exact.unmet == telling.unmet else replace(telling, unmet=exact.unmet)
 
 
 def _then(inquiry: Inquiry, found: Anchored, sources: Sources, log: Log) -> Told | None:

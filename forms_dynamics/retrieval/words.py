@@ -7,6 +7,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from forms_dynamics.language.bilingual import Bilingual
+
 # Where a Chinese name cannot go on.
 _BREAKS_ZH = """
     多少 什么 怎么 怎样 如何 哪里 哪儿 哪天 哪个 哪些 哪家 哪位 几点 几号 何时 现在 目前 当前 如今 今天
@@ -54,14 +56,15 @@ _THEY_DID = (
     r"rose|fell|moved|signed|became|ran|spoke|wrote|held|kept|built|brought)\b"
 )
 # 定下来之前再帮我看看，…; "Before we finish, …": what leads up to a question names nothing
-LEAD_IN = re.compile(
-    f"[^，,。？?！!；;]{{1,12}}之前(?={_THEN_ZH})[^，,。？?！!；;]{{0,16}}[，,：:]|"
-    rf"\bbefore (?!{_THEY_DID})(?:we|they|he|she|it|you|i) [a-z' ]{{1,30}}[,:]"
+LEAD_IN = Bilingual(
+    f"[^，,。？?！!；;]{{1,12}}之前(?={_THEN_ZH})[^，,。？?！!；;]{{0,16}}[，,：:]",
+    rf"\bbefore (?!{_THEY_DID})(?:we|they|he|she|it|you|i) [a-z' ]{{1,30}}[,:]",
 )
-HISTORY = re.compile(
+HISTORY = Bilingual(
     f"上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前(?!{_THEN_ZH})|(?<=[们我你您他她它])之前|"
     "原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
     "变化|变过|变了|调整过|旧的|老的|前后|(?:什么时候|何时|哪天|啥时候)(?:改|变|调整|涨|降)|"
+    "为(?:什么|何|啥)[^？?]{0,20}是",
     r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|history|"
     r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
@@ -70,27 +73,26 @@ HISTORY = re.compile(
     rf"(?! {_DEADLINE_EN}|(?<=\bit) [a-z])|\s+{_THEY_DID})|"
     r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
     r"\b(?:first|at first|back then|back in|in (?:january|february|march|april|may|june|july|august|"
-    r"september|october|november|december|20\d\d))\b|"
-    "为(?:什么|何|啥)[^？?]{0,20}是"
+    r"september|october|november|december|20\d\d))\b",
 )
-AS_OF = re.compile(r"截至|截止到?|\bas (?:of|at|per)\b", re.I)
-ANAPHORA = re.compile(
+AS_OF = Bilingual("截至|截止到?", r"\bas (?:of|at|per)\b", re.I)
+ANAPHORA = Bilingual(
     "刚才|刚刚|那个|这个|那份|这份|那家|这家|那边|那张|那笔|前面|上面|(?<!其)他们|她们|它们|它|该(?:客户|公司|报价|合同|方案|项目)|"
-    "我们(?=的|能|要|什|怎|是|公)|他|她|"
-    r"\b(?:it|its|that|this|they|them|their|he|she|him|her|his|those|these|the (?:same|above|last))\b"
+    "我们(?=的|能|要|什|怎|是|公)|他|她",
+    r"\b(?:it|its|that|this|they|them|their|he|she|him|her|his|those|these|the (?:same|above|last))\b",
 )
 PRONOUN_POSSESSOR = re.compile("(?:他|她|它|我|你|您|咱|人家|对方|客户|那|这|谁|个|份|家|边|们)$")
 # All that hangs together is wanted: the walk goes wider, and what is old comes as a reference.
-TRACING = re.compile(
-    "追溯|来龙去脉|(?:所有|全部|一切)(?:的)?(?:相关|有关|关联)|(?:相关|有关|关联)的?(?:所有|全部|一切)|"
+TRACING = Bilingual(
+    "追溯|来龙去脉|(?:所有|全部|一切)(?:的)?(?:相关|有关|关联)|(?:相关|有关|关联)的?(?:所有|全部|一切)",
     r"\b(?:everything|anything|all)(?: that is| there is)? "
     r"(?:related|connected|linked|tied|about|on|concerning|to do with)\b|"
-    r"\btrace (?:all|everything|back)\b|\bwhole story\b"
+    r"\btrace (?:all|everything|back)\b|\bwhole story\b",
 )
-SEVERAL = re.compile(r"[和与跟及、,，&/比]|还有|\b(?:and|or|vs|versus|than|between)\b")
-ALL_OF = re.compile(
-    "所有|有什么|有谁|哪几|几个|几份|多少[个份家条]|全部|哪些|各个|每个|每家|列出|有哪|都有|"
-    r"\b(?:all|every|each|list|which|whose)\b|\bwhat (?!(?:is|was|does|has|this)\b)(?=[a-z]+s\b)"
+SEVERAL = Bilingual("[和与跟及、，比]|还有", r"[,&/]|\b(?:and|or|vs|versus|than|between)\b")
+ALL_OF = Bilingual(
+    "所有|有什么|有谁|哪几|几个|几份|多少[个份家条]|全部|哪些|各个|每个|每家|列出|有哪|都有",
+    r"\b(?:all|every|each|list|which|whose)\b|\bwhat (?!(?:is|was|does|has|this)\b)(?=[a-z]+s\b)",
 )
 
 _WORD = re.compile("[a-z]+")
