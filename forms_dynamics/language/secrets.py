@@ -118,11 +118,14 @@ _IBAN = re.compile(
 )
 
 # in small letters, of text in small letters: a pattern that minds no case tries every branch at every place
-_MAYBE = lazy(
+_WORDY = lazy(  # some of it stands in whatever _PATTERNS find
     rf"{_WORDS}|token|{_WORDS_ZH}|://|PRIVATE KEY|(?:sk|pk|rk|ak)[-_]|AKIA|ASIA|gh[opsur]_|github_pat|"
-    rf"glpat|xox|AIza|hf_|npm_|LTAI|eyJ|Bearer|{_PAPERS}|{_CODE_WORDS}|[A-Za-z0-9/+]{{40}}|"
-    # as many digits as the shortest number, in groups; or words for digits
-    r"\d(?:[^A-Za-z\u4e00-\u9fff]{0,4}\d){5}|(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)[\s,.-]+){12}".lower(),
+    rf"glpat|xox|AIza|hf_|npm_|LTAI|eyJ|Bearer|{_PAPERS}|{_CODE_WORDS}|[A-Za-z0-9/+]{{40}}".lower(),
+    re.A,
+)
+_NUMBERED_SO = lazy(  # as many digits as the shortest number, in groups; or words for digits
+    r"\d(?:[^a-z\u4e00-\u9fff]{0,4}\d){5}|"
+    r"(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)[\s,.-]+){12}",
     re.A,
 )
 _CAPITALS = re.compile("[A-Z]+")
@@ -132,9 +135,10 @@ def redact(text: str) -> str:
     """The text with each secret replaced by ``[REDACTED]``; a text without any comes back as it is."""
     said, places = plain_width(text)
     numerals = spelled(said)
-    if not _maybe(said) and (numerals == said or not _maybe(numerals)):
+    wordy, numbered = _may_hold(said)
+    if not (wordy or numbered) and (numerals == said or not any(_may_hold(numerals))):
         return text
-    spans = sorted({*_in_words(said), *_in_numbers(numerals)})
+    spans = sorted({*(_in_words(said) if wordy else ()), *_in_numbers(numerals)})
     if not spans:
         return text
     out: list[str] = []
@@ -146,11 +150,11 @@ def redact(text: str) -> str:
     return "".join((*out, text[done:]))
 
 
-def _maybe(said: str) -> bool:
-    """Whether a text can hold a secret."""
+def _may_hold(said: str) -> tuple[bool, bool]:
+    """Whether a text can hold a secret by its words, and whether it can hold one by its digits."""
     # nothing but A to Z: what becomes of other letters may begin or end a word
     small = said.lower() if said.isascii() else _CAPITALS.sub(lambda run: run.group().lower(), said)
-    return _MAYBE.search(small) is not None
+    return _WORDY.search(small) is not None, _NUMBERED_SO.search(small) is not None
 
 
 def _in_words(said: str) -> Iterator[_Span]:
