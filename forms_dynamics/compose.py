@@ -104,6 +104,14 @@ def against(url: str | Path, form_types: Sequence[str | Path] | None = None) -> 
         return compatibility(store, catalog)
 
 
+def only_readable(url: str | Path) -> bool:
+    """Whether ``url`` is a SQLite file that is there and that nobody here may write."""
+    from forms_dynamics.adapters.sql.sqlite import writable
+
+    path = Path(str(url).removeprefix("sqlite:///"))
+    return path.is_file() and not writable(path)
+
+
 def compose(
     url: str | Path,
     *,

@@ -103,6 +103,7 @@ class Call:
         in for ``--db``.
         """
         from forms_dynamics import Memory
+        from forms_dynamics.compose import only_readable
 
         return Memory.open(
             db if db is not None else self.db if create else existing(self.db),
@@ -112,7 +113,7 @@ class Call:
             tenant=self.tenant,
             user=None if whole_tenant else self.user,
             # a file that nobody here may write is read as it is; what would write it says why it cannot
-            read_only=not create and Path(self.db).is_file() and not os.access(self.db, os.W_OK),
+            read_only=not create and only_readable(self.db),
         )
 
     def _settings(self) -> Any:

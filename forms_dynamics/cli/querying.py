@@ -134,6 +134,9 @@ def _tell(result: QueryResult, trace: bool) -> None:
     if not result.complete:
         paper.line("[yellow]not complete: a limit cut something off[/]")
     if trace:
+        for step in result.trace.steps:
+            if step.kind == "anchor":
+                paper.line(f"[dim]start[/] {escape(clean(step.reason))}")
         _ways(paper, result)
     for left in result.left_out:
         if trace or left.rule in ("limit", "not found", "not comparable"):

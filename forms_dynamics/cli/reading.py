@@ -112,6 +112,14 @@ def fire(
     if (value is None) == (event == "entity"):
         wrong = "an entity needs a value" if value is None else f"an {event} has no value"
         raise typer.BadParameter(wrong, param_hint="VALUE")
+    others = {
+        "entity": {"--form-type": form_type, "--slot": slot},
+        "action": {"--arguments": arguments, "--result": result, "--about": about},
+    }
+    for kind, theirs in others.items():
+        for option, said in theirs.items():
+            if said and kind != event:
+                raise typer.BadParameter(f"belongs to an {kind}, not to an {event}", param_hint=option)
     options: dict[str, Any] = {
         "conversation": conversation, "speaker": speaker, "lang": lang, "max_tokens": max_tokens,
         "as_of": moment(as_of, "--as-of"), "known_at": moment(known_at, "--known-at"),

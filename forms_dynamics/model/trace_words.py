@@ -80,6 +80,7 @@ _REASONS = (
     (r"(.+) is only its place", r"「\1」只是它的地名"),
     (r"(.+) goes on otherwise in the question", r"问题里「\1」后面接的是别的字"),
     (r"(.+) lies inside another word", r"「\1」在别的词里面"),
+    (r"no Form here has this id or name, which was given as focus", r"指定为焦点的 id 或名称，这里没有"),
     (r"no Form here has this id", r"这里没有这个 id 的 Form"),
     (r"one of several Forms that could be meant", r"可能所指的 Form 不止一个"),
     (

@@ -218,7 +218,10 @@ def _by_focus(focus: str, lexicon: Lexicon, scope: Scope, store: Store, log: Log
     if keys:
         return [from_key(k, None, EXACT, "the focus is its name") for k in keys]
     named = parse(focus, lexicon)
-    return [a for a, _ in partial(named, starts(named), scope, store, log)] if named.units else []
+    found = [a for a, _ in partial(named, starts(named), scope, store, log)] if named.units else []
+    if not found:
+        log.add("near_miss", focus, "no Form here has this id or name, which was given as focus")
+    return found
 
 
 # -- choice --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.model.answer import Answer
@@ -51,6 +51,14 @@ class Score(BaseModel):
 
     n: int
     score: float = Field(ge=0, le=TOP)
+
+    @field_validator("score", mode="before")
+    @classmethod
+    def _graded(cls, given: object) -> object:
+        """Yes and no are no scores: read as 1 and 0 they would cut what the model thinks right."""
+        if isinstance(given, bool):
+            raise ValueError("a score is a number")
+        return given
 
 
 class Scores(BaseModel):

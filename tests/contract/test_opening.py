@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ import pytest
 from older_stores import before_step
 
 from forms_dynamics.adapters.sql import migrations, open_store
+from forms_dynamics.compose import only_readable
 from forms_dynamics.errors import InvalidInput, StoreTooNew, StoreUnavailable
 from forms_dynamics.model.record import ChangeSet, Reach, Scope, SpentRecord, VectorRow
 from forms_dynamics.model.value import DAY
@@ -317,3 +321,61 @@ def test_a_store_of_the_first_release_gets_what_it_lacks(url: str) -> None:
     assert again.shapes(MINE) == {"lead": "{}"}
     again.close()
     assert _versions(url) == [*range(1, NEXT)]
+
+
+def _as_somebody_else(folder: Path, ask: Callable[[], str]) -> str:
+    """What ``ask`` gives or raises in a process whose user may not change ``folder`` (root may, whatever its rights)."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setgid(65534)
+                os.setuid(65534)
+            said = ask()
+        except BaseException as failed:
+            said = f"{type(failed).__name__}: {failed}"
+        os.write(writer, said.encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        said = stream.read()
+    os.waitpid(child, 0)
+    return said
+
+
+@pytest.mark.parametrize("logged", [False, True], ids=["closed", "with a -wal file"])
+@pytest.mark.parametrize("rights", [0o444, 0o666], ids=["file not writable", "folder not writable"])
+def test_a_folder_that_cannot_be_written_is_read_as_it_stands(rights: int, logged: bool) -> None:
+    with tempfile.TemporaryDirectory() as made:
+        live, folder = Path(made) / "live", Path(made) / "still"
+        live.mkdir()
+        folder.mkdir()
+        store = open_store(str(live / "a.db"))
+        store.apply(MINE, born("f0"))
+        if not logged:
+            store.close()
+        for each in live.iterdir():
+            shutil.copy(each, folder)
+            (folder / each.name).chmod(rights)
+        store.close()
+        Path(made).chmod(0o755)
+        folder.chmod(0o555)
+        url = str(folder / "a.db")
+
+        def read() -> str:
+            with closing(open_store(url, read_only=True)) as there:
+                return ", ".join(there.forms(MINE, ["f0"]))
+
+        assert (folder / "a.db-wal").exists() == logged
+        assert _as_somebody_else(folder, read) == "f0"
+        written = logged and rights == 0o666  # all that a writer needs is there
+        said = _as_somebody_else(folder, lambda: open_store(url).url)
+        assert ("not writable" in said) != written, said
+        assert _as_somebody_else(folder, lambda: str(only_readable(url))) == str(not written)
+        if logged:
+            folder.chmod(0o755)
+            (folder / "a.db-shm").unlink()
+            folder.chmod(0o555)
+            assert "cannot be read without a.db-shm" in _as_somebody_else(folder, read)
+        folder.chmod(0o755)

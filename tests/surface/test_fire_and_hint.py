@@ -105,6 +105,8 @@ def test_what_no_trigger_waits_for_loads_nothing(
         (["intent", "book_ride", "SUV"], "an intent has no value"),
         (["action", "book", "--arguments", "{"], "is no JSON"),
         (["action", "book", "--arguments", "[1]"], "is no JSON object"),
+        (["intent", "book_ride", "--about", "f1"], "belongs to an action, not to an intent"),
+        (["action", "book", "--slot", "vehicle"], "belongs to an entity, not to an action"),
     ],
 )
 def test_fire_refuses_what_is_no_event(

@@ -54,10 +54,12 @@ def test_a_query_on_the_command_line(common: list[str], capsys: pytest.CaptureFi
     told = capsys.readouterr().out
     assert "参加过天穹会议的有 1 人：张三（后端，1 次）" in told
     assert "天穹 ←belongs_to_project— 评审 —invites→ 张三" in told
+    assert "start project: named: 天穹" in told
 
     assert main(["query", "joined_meetings", "--set", "project=天穹", "--json", *common]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["rows"][0]["values"]["meetings"] == 1
+    assert document["lang"] == document["trace"]["lang"] == "zh"
     assert document["rows"][0]["paths"][0][1]["relation"] == "invites"
     assert document["complete"] is True
 

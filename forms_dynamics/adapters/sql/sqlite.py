@@ -92,10 +92,25 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
                 raise StoreUnavailable(f"the folder {path.parent} is not writable")
         elif not self.read_only and not os.access(path, os.W_OK):
             raise StoreUnavailable(f"{path} is not writable: change its rights or open it read_only")
+        elif not self.read_only and not writable(path):
+            raise StoreUnavailable(
+                f"the folder {path.parent} is not writable, and {path.name} needs files beside it to be written:"
+                " change its rights or open it read_only"
+            )
         elif not os.access(path, os.R_OK):
             raise StoreUnavailable(f"{path} is not readable: change its rights")
-        # a folder that takes no -shm file: nobody can be writing there, so the file may be read as it is
-        self._immutable = self.read_only and not os.access(path.parent, os.W_OK)
+        # a folder that takes no -shm file and holds no -wal file: nobody is writing there, so the file may be read as
+        # it is; a -wal file holds what is newer than the file
+        apart = self.read_only and not os.access(path.parent, os.W_OK)
+        log = _beside(path, "-wal")
+        self._immutable = apart and not (log.exists() and log.stat().st_size)
+        if apart and not self._immutable:
+            for beside in (log, _beside(path, "-shm")):
+                if not os.access(beside, os.R_OK):
+                    raise StoreUnavailable(
+                        f"{path} has changes in {log.name} that cannot be read without {beside.name}: open it once"
+                        " where the folder is writable, or copy both files there"
+                    )
 
     def _connect(self) -> sqlite3.Connection:
         if self.path is None:
@@ -463,6 +478,18 @@ class SqliteStore(FullText, Followed, Suspects, Erasing):
                 self._idle.pop().close()
             if self._one is not None:
                 self._one.close()
+
+
+def writable(path: Path) -> bool:
+    """Whether the file may be written here, and the files that SQLite keeps beside it: they are there, or the folder
+    takes them."""
+    beside = [_beside(path, ending) for ending in ("-wal", "-shm")]
+    takes = os.access(path.parent, os.W_OK) or all(os.access(each, os.W_OK) for each in beside)
+    return takes and os.access(path, os.W_OK)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
 
 
 def _unfit(error: Exception) -> InvalidInput:

@@ -247,9 +247,9 @@ class Rows:
         return None
 
 
-def trace_of(log: Log) -> Trace:
+def trace_of(log: Log, lang: str) -> Trace:
     """What the query did."""
-    return Trace(tuple(log.steps), dict(log.timings))
+    return Trace(tuple(log.steps), dict(log.timings), lang=lang)
 
 
 __all__ = ["EDGES", "Moment", "Omitted", "Rows", "Tie", "trace_of"]

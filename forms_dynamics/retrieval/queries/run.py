@@ -92,7 +92,7 @@ def run_query(
         left_out=omitted.told(),
         complete=not omitted.cut,
         lang=spoken,
-        trace=trace_of(log),
+        trace=trace_of(log, spoken),
     )
 
 

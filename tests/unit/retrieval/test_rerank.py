@@ -161,6 +161,12 @@ def test_without_a_model_nothing_is_asked() -> None:
         ),
         (Reply({"scores": [{"n": n, "score": 9} for n in (1, 2, 4)]}), "or of other numbers"),
         (Reply({"scores": [{"n": n, "score": 99} for n in (1, 2, 3)]}), "gave no"),
+        (Reply({"scores": [{"n": n, "score": n == 1} for n in (1, 2, 3)]}), "a score is a number"),
+        (Reply({"scores": [{"n": n, "score": -1} for n in (1, 2, 3)]}), "greater than or equal to 0"),
+        (
+            Reply('{"scores": [{"n": 1, "score": NaN}, {"n": 2, "score": 9}, {"n": 3, "score": 9}]}'),
+            "gave no",
+        ),
         (Reply.slow({"scores": [{"n": n, "score": 0} for n in (1, 2, 3)]}, 3), "gave no usable reply"),
     ],
 )

@@ -171,6 +171,13 @@ def test_an_unknown_id_is_a_near_miss(shelf: Shelf) -> None:
     assert ("f1m8par9dx05aqz1wrtm", "no Form here has this id") in steps(context, "near_miss")
 
 
+def test_a_focus_that_is_nothing_is_told(shelf: Shelf) -> None:
+    context = shelf.recall("How much is it?", focus="f1m8par9dx05aqz1wrtm")
+    why = "no Form here has this id or name, which was given as focus"
+    assert ("f1m8par9dx05aqz1wrtm", why) in steps(context, "near_miss")
+    assert context.text == ""
+
+
 # -- names, copies, terminals ----------------------------------------------------------------------------------
 def test_names_survive_copies_and_a_closed_store(shelf: Shelf) -> None:
     context, other = shelf.recall("Alder Arrow"), shelf.recall("Alder Arrow")
