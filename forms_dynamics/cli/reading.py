@@ -112,7 +112,7 @@ def fire(
     if (value is None) == (event == "entity"):
         wrong = "an entity needs a value" if value is None else f"an {event} has no value"
         raise typer.BadParameter(wrong, param_hint="VALUE")
-    others = {
+    others: dict[str, dict[str, Any]] = {
         "entity": {"--form-type": form_type, "--slot": slot},
         "action": {"--arguments": arguments, "--result": result, "--about": about},
     }

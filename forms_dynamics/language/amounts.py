@@ -123,10 +123,14 @@ _ZH_MIN = (
     r"(?:不|别|未|没)(?:会|能|得|要|可以?|应)?(?:低于|少于|小于|下于|止|亚于)|大于等于|至少|最少|起码|大于|"
     r"超过|高于|多于|超出|最低|保底|下限|起步价?"
 )
+# "the rate went up to 210": it rose, and that is what it is
+_NO_RISE = "".join(
+    f"(?<!{verb} )" for verb in "went gone going moved jumped climbed bumped raised pushed".split()
+)
 _EN_MAX = (
     r"at (?:the )?most|(?:no|not) (?:more|higher|greater|larger) than|not exceeding|not to exceed|(?:not|"
     r"n't|never) (?:exceed|go (?:over|above|beyond))|not over|"
-    r"not above|up to|under|below|less than|fewer than|lower than|within|(?:a )?max(?:imum)?(?: of)?|"
+    rf"not above|{_NO_RISE}up to|under|below|less than|fewer than|lower than|within|(?:a )?max(?:imum)?(?: of)?|"
     r"capped at|(?:cap|ceiling|limit|maximum|max) (?:of|is|at)|south of"
 )
 _EN_MIN = (

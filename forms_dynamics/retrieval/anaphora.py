@@ -14,28 +14,27 @@ from forms_dynamics.retrieval.lexicon import Lexicon
 from forms_dynamics.retrieval.names import Anchor
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Request
+from forms_dynamics.retrieval.words import MEASURES
 from forms_dynamics.settings import Settings
 
 FOCUS = "focus"
 
 _FORMER = re.compile(r"前者|\bthe former\b")
 _LATTER = re.compile(r"后者|\bthe latter\b")
-_OTHER = re.compile(
-    r"(?:另外?|其他|别的|剩下的?)那?一?[个份家张笔条]|\bthe other\b(?! (?:day|side|hand|way))"
-)
+_OTHER = re.compile(rf"(?:另外?|其他|别的|剩下的?)那?一?[{MEASURES}]|\bthe other\b(?! (?:day|side|hand|way))")
 _ORDINAL = re.compile(
-    r"第([一二两三四五1-5])[个份家张笔条]|\bthe (first|second|third|fourth|fifth)\b(?= (?:one\b|[a-z]+))"
+    rf"第([一二两三四五1-5])[{MEASURES}]|\bthe (first|second|third|fourth|fifth)\b(?= (?:one\b|[a-z]+))"
 )
 _ORDINALS = {w: n for n, ws in enumerate("一1 二两2 三3 四4 五5".split()) for w in ws} | {
     w: n for n, w in enumerate("first second third fourth fifth".split())
 }
-_BOTH = re.compile(r"[这那]?两[个份家张笔条]|二者|两者|\b(?:both|the two|(?:these|those|the) two)\b")
+_BOTH = re.compile(rf"[这那]?两[{MEASURES}]|二者|两者|\b(?:both|the two|(?:these|those|the) two)\b")
 # 我当时说的, 您一开始提的: whoever asks or answers is no other teller
 _ME_ZH = re.compile(
     "(?:我们?|咱们?|你们?|您)(?:当时|当初|那时候?|那会儿?|一开始|开头|最早|最初|早先|以前|之前|前面|前天|前几天|上午|下午|早上|晚上|曾经?|已经|"
     "后来|最后|都|也|就|[跟和给向对](?:我们?|你们?|您))*"
 )
-_MANY = re.compile(r"[这那](?:些|几[个份家张笔条])|它们|\b(?:these|those|their [a-z]+s\b)")
+_MANY = re.compile(rf"[这那](?:些|几[{MEASURES}])|它们|\b(?:these|those|their [a-z]+s\b)")
 _TOLD_ZH = re.compile(
     "([\u4e00-\u9fffA-Za-z·]{1,12}?)(?:刚才|刚刚|上次|之前|昨天|今天)?(?:说|提|讲|聊|发|写|给)(?:到|过|起|来)?的"
 )

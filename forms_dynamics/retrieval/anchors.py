@@ -16,7 +16,7 @@ from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
 from forms_dynamics.retrieval.demands.denial import denied, left_out
-from forms_dynamics.retrieval.lexicon import Lexicon
+from forms_dynamics.retrieval.lexicon import HINT, Lexicon
 from forms_dynamics.retrieval.names import (
     EXACT,
     OTHERWISE,
@@ -100,6 +100,8 @@ def find_anchors(
         found, restriction = sifting.of_one_name(found, restriction)
     if not found and listed:
         found, restriction = sifting.by_type(restriction)
+    if not found and not listed and not question.anaphora:
+        found = sifting.by_value(settings.max_anchors)
     if not found:
         meant = by_conversation(request, question, lexicon, scope, store, settings, barred)
         found, tie = list(meant.anchors), meant.tie
@@ -266,6 +268,7 @@ def _fitting(
     if len(kept) > limit + _TOLD:
         rest = f"{len(kept) - limit - _TOLD:,} more Forms: beyond max_anchors {settings.max_anchors}"
         log.note("near_miss", "Forms", rest)
+    asked = _own_first(asked, question, frozenset(a.type for a in kept[:limit] if _owns(a, catalog)))
     return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None), other)
 
 
@@ -296,6 +299,20 @@ def _owns(anchor: Anchor, catalog: Catalog) -> bool:
     if form_type is None or anchor.slot in ("", "~", "alias", "@"):
         return True
     return tuple(anchor.slot.split("+")) in {tuple(key) for key in form_type.identity.keys}
+
+
+def _own_first(
+    asked: Mapping[str, tuple[str, ...]], question: Question, types: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
+    """Without what only a way of asking ("how much") asks of neighbours, where the things that are named, or types
+    that are, have such a slot themselves: what a repair costs is not told by its boat's daily rate."""
+    named = {(m.type, m.slot) for w in question.words for m in w.meanings if m.level > HINT}
+    own = types | question.types
+    met = [w for w in question.ways if any(m.type in own for m in w.meanings)]
+    apart = {(m.type, m.slot) for w in met for m in w.meanings if m.type not in own}
+    apart -= named | {(m.type, m.slot) for w in question.ways if w not in met for m in w.meanings}
+    kept = {t: tuple(s for s in slots if (t, s) not in apart) for t, slots in asked.items()}
+    return {t: slots for t, slots in kept.items() if slots}
 
 
 def understood(

@@ -19,7 +19,7 @@ from forms_dynamics.retrieval.telling import Told
 from forms_dynamics.retrieval.unexplained import loosely, unexplained
 from forms_dynamics.schema.spec import Catalog
 
-_SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.6}
+_SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.7}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,18 @@ class Gathered:
         if self.loaded.reached and not exact.anchors and not question.units:
             return _SURENESS[EXACT]
         told = bool(exact.anchors) and any(item.section == FACT for item in shown)
-        more = question.leftover([*(a.span for a in exact.anchors if a.span is not None), *exact.explained])
+        taken = [*(a.span for a in exact.anchors if a.span is not None), *exact.explained]
+        more = question.leftover(taken)
+        if more and question.whether:  # "does it have a radar?": it is so where its line says it
+            more = unexplained(
+                question, taken, {}, [i.text for i in exact.facts.items if i.section == FACT], catalog
+            )
         known = Known(
             max(_SURENESS[a.how] for a in exact.anchors) if told else 0.0,
             exact.facts.answered,
             exact.facts.confidence,
             bool(exact.facts.questions),
-            question.asks,
+            _asks(question, exact),
             bool(more),
             _vague(question, exact, catalog),
         )
@@ -81,6 +86,18 @@ class Gathered:
         return confidence(known, likeness, ground)
 
 
+def _asks(question: Question, exact: Told) -> bool:
+    """Whether a slot is asked for by other words than those by which the Forms were chosen: 经纪人 of
+    没有经纪人的演员 is none."""
+    listed = {a.type for a in exact.anchors} if all(a.how == ALL for a in exact.anchors) else None
+    return any(
+        meaning.slot is not None and (listed is None or meaning.type in listed)
+        for word in question.words
+        for meaning in word.meanings
+        if not any(a <= word.start and word.end <= b for a, b in exact.explained)
+    )
+
+
 def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
     """Whether what else the question says stands nowhere in what is known, and that is a list, or a slot that the
     question does not name."""
@@ -90,8 +107,9 @@ def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
         return False
     taken = [*(a.span for a in exact.anchors if a.span is not None), *exact.explained]
     lists = all(catalog.types[t].slots[slot].many for t, slots in asked.items() for slot in slots)
-    return (lists or loosely(question, asked)) and bool(
-        unexplained(question, taken, asked, [item.text for item in exact.facts.items])
+    # "is it true that it goes to Cairn?": what is supposed need not be what is known
+    return (lists or (loosely(question, asked) and not question.whether)) and bool(
+        unexplained(question, taken, asked, [item.text for item in exact.facts.items], catalog)
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.per_catalog import per_catalog
-from forms_dynamics.retrieval.words import CUES, STOP_EN, beginnings, stem
+from forms_dynamics.retrieval.words import CUES, MEASURES, STOP_EN, beginnings, kindred, stem
 from forms_dynamics.schema.bare_words import bare_words
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
@@ -20,6 +20,7 @@ NAMED, PART, HINT = (
 
 _LONGEST_ZH = 10
 _LONGEST_EN = 4
+_VAGUE = 4  # slots that share a word: it tells none of them
 _FILLER = frozenset({"form", "profile", "record", "fact", "id", "no", "is", "of", "by", "at", "current"})
 
 
@@ -120,10 +121,26 @@ class Lexicon:
                 if len(word) > 1 and word not in STOP_EN:
                     meanings = table.setdefault(word, {})
                     meanings[form_type.name, slot] = max(level, meanings.get((form_type.name, slot), 0))
+        for found in table.values():  # 演出 is a performance, and no part of 演出时长
+            if any(slot is None for _, slot in found):
+                called = {type for type, slot in found if slot is None}
+                for type, slot in [
+                    key for key, level in found.items() if level == PART and key[0] not in called
+                ]:
+                    del found[type, slot]
         self._words = _Table(
             {word: tuple(Meaning(t, s, n) for (t, s), n in found.items()) for word, found in table.items()}
         )
         self._bare = {t.name: _Table(_bare(t)) for t in catalog}
+        self._values = {t.name: _Table(_values(t)) for t in catalog}
+        self._kin = {t.name: _kin(t) for t in catalog}
+        calls: dict[str, list[str]] = {}
+        for form_type in catalog:
+            for alias in (*form_type.aliases, form_type.label("zh")):
+                if len(word := normal(alias)) == 1 and has_han(word):
+                    calls.setdefault(word, []).append(form_type.name)
+        self._calls = {word: tuple(Meaning(t, None, NAMED) for t in types) for word, types in calls.items()}
+        self._called = re.compile(_ONE_OF.format("".join(calls) or "\ue000"))
         self._hints = [
             tuple(
                 Meaning(t.name, s.name, HINT)
@@ -136,7 +153,26 @@ class Lexicon:
 
     def words(self, text: str, units: Sequence[tuple[int, int, bool]]) -> list[Word]:
         """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
-        return self._words.find(text, units)
+        found = self._words.find(text, units)
+        for call in self._called.finditer(text):  # a type of one character: 哪部戏, 所有的船
+            start, end = call.span()
+            if not any(w.start < end and start < w.end for w in found):
+                found.append(Word(start, end, self._calls[call.group()]))
+        return found
+
+    def values(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
+        """Words for values of the type's enums, by which its slot is asked for: "is it cancelled?"."""
+        return self._values[type].find(text, units) if type in self._values else []
+
+    def kin(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
+        """English words that share what they go back to with one of the name of a slot of the type: "who directs it",
+        "what is he allergic to"."""
+        table = self._kin.get(type, {})
+        return [
+            Word(start, end, table[kin])
+            for start, end, han in units
+            if not han and (kin := kindred(text[start:end])) in table and kin is not None
+        ]
 
     def bare(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
         """Words of the type's slots without the word for the type, which mean them where it is spoken of."""
@@ -203,6 +239,43 @@ def _bare(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
         if (word := _key(word)) not in STOP_EN:
             out.setdefault(word, {})[spec.name] = None
     return {w: tuple(Meaning(form_type.name, slot, PART) for slot in slots) for w, slots in out.items()}
+
+
+def _values(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
+    out: dict[str, dict[str, None]] = {}
+    for spec in form_type.slots.values():
+        for value, synonyms in spec.values.items() if spec.type == "enum" else ():
+            for said in (value, *synonyms):
+                word = _key(said)
+                for each in (word, word[1:] if word[:1] in ("已", "被") else word):
+                    if len(each) > 1 and each not in STOP_EN:
+                        out.setdefault(each, {})[spec.name] = None
+    return {w: tuple(Meaning(form_type.name, slot, PART) for slot in slots) for w, slots in out.items()}
+
+
+# where a type of one character is spoken of, and no part of a word: 哪部戏, 所有的船, 几本书
+_ONE_OF = (
+    f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|"
+    f"(?<=[{MEASURES}些的])[{{0}}](?=$|[^\u4e00-\u9fff]|[有是都最还没已的在会要吗呢叫跟和不超到])"
+)
+
+
+def _kin(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
+    """What the English words of a slot's names go back to: direct, of director; allerg, of allergies."""
+    out: dict[str, dict[str, None]] = {}
+    for spec in form_type.slots.values():
+        for said in (spec.name.replace("_", " "), *spec.aliases):
+            for word in normal(said).split(" "):
+                if (kin := kindred(word)) is not None and word not in STOP_EN:
+                    out.setdefault(kin, {})[spec.name] = None
+    calls = {
+        kindred(normal(part)) for a in (form_type.name, *form_type.aliases) for part in re.split("[ _]", a)
+    }
+    return {
+        kin: tuple(Meaning(form_type.name, slot, HINT) for slot in slots)
+        for kin, slots in out.items()
+        if kin not in calls and len(slots) < _VAGUE
+    }
 
 
 _FIRST_PERSON = re.compile(

@@ -21,10 +21,12 @@ from forms_dynamics.retrieval.words import (
     BREAKS_ZH,
     HISTORY,
     LEAD_IN,
+    MEASURES,
     PARTICLES_ZH,
     PRONOUN_POSSESSOR,
     SEVERAL,
     STOP_EN,
+    TOTAL,
     TRACING,
     stem,
 )
@@ -36,7 +38,11 @@ _GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'", " (")
 _CLOSING = ").!"  # what a name may end with: (North America), F.C., Help!
 _POSSESSIVE = frozenset("s'’")
 _SPOKEN_OF = re.compile(
-    "第[一二两三四五][个份家张笔条]|[前后]者|[这那另]|(?:说|提|讲|聊|发|给)(?:到|过|起|来)?的"
+    f"第[一二两三四五][{MEASURES}]|[前后]者|[这那另]|(?:说|提|讲|聊|发|给)(?:到|过|起|来)?的"
+)
+# asks whether something is so: a value that stands in it asks for its slot
+_WHETHER = re.compile(
+    r"[吗嘛么](?=$|[?？。])|没有?(?=$|[?？。])|是不是|有没有|是否|^(?:is|are|was|were|has|have|did|does|do)\b"
 )
 _MAX_HAN = 24
 _MAX_WORDS = 8
@@ -81,6 +87,11 @@ class Question:
         return any(m.slot is not None for w in self.words for m in w.meanings)
 
     @property
+    def whether(self) -> bool:
+        """Whether it asks if something is so."""
+        return not self.listing and _WHETHER.search(self.text) is not None
+
+    @property
     def sure_types(self) -> frozenset[str]:
         """Form types of which a word names a slot."""
         return frozenset(
@@ -116,7 +127,11 @@ class Question:
         own = {(m.type, m.slot, w.start) for w in self.words for m in w.meanings if m.level > HINT}
         found: list[Word] = []
         for type in types:
-            for word in lexicon.bare(self.text, self.units, type):
+            asked = lexicon.values(self.text, self.units, type) if self.whether else []
+            bare = [w for w in lexicon.bare(self.text, self.units, type) if not self._compounded(w)]
+            kin = [w for w in lexicon.kin(self.text, self.units, type) if self._unexplained(w)]
+            kin = [w for w in kin if not self._compounded(w)]
+            for word in (*bare, *asked, *kin):
                 left = tuple(m for m in word.meanings if (m.type, m.slot, word.start) not in own)
                 if left and not any(
                     w.start <= word.start and word.end <= w.end and w.end - w.start > word.end - word.start
@@ -129,6 +144,24 @@ class Question:
         more = tuple(w for w in self.words if w not in given)  # of an intent beside it
         declared = (*self.declared, *found)
         return replace(self, words=(*_asking(declared, self.ways), *more), declared=declared)
+
+    def _compounded(self, word: Word) -> bool:
+        """Whether another English noun stands right before a single one: the number of "phone number" is no other."""
+        before = next((u for u in self.units if u[1] == word.start - 1), None)
+        if (
+            before is None
+            or before[2]
+            or has_han(self.text[word.start])
+            or " " in self.text[word.start : word.end]
+        ):
+            return False
+        said = self.text[before[0] : before[1]]
+        return said not in STOP_EN and any(
+            w.start <= before[0] and before[1] <= w.end for w in (*self.words, *self.ways)
+        )
+
+    def _unexplained(self, word: Word) -> bool:
+        return any(free for (a, b, _), free in zip(self.units, self.free, strict=True) if (a, b) == word[:2])
 
     def outside(self, names: Sequence[tuple[int, int]]) -> Question:
         """The question without the words that are a part of a name in it: 评审 in 季度评审 asks for nothing."""
@@ -187,7 +220,9 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     blocked = _blocked(text, units)
     inside = _inside(units, words)
     aside = [m.span() for m in LEAD_IN.finditer(text)]
-    listing = ALL_OF.search(text) is not None or _bare_plural(text, words)
+    anaphora = ANAPHORA.search(text) is not None
+    total = TOTAL.search(text) is not None and not anaphora
+    listing = total or ALL_OF.search(text) is not None or _bare_plural(text, words)
     if listing:
         words = [_of_type(word) for word in words]
     question = Question(
@@ -205,7 +240,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         ways=tuple(ways),
         ids=tuple(m.group().partition("@")[0] for m in _ID.finditer(text)),
         history=HISTORY.search(text) is not None,
-        anaphora=ANAPHORA.search(text) is not None,
+        anaphora=anaphora,
         listing=listing,
         dated=AS_OF.search(raw) is not None,
         tracing=TRACING.search(text) is not None,

@@ -71,7 +71,7 @@ def recall(
     silence = Silence(scope, store, catalog, standing, inquiry.history)
     gathered = Gathered(queried, exact, loaded)
     alone = len(exact.anchors) < settings.fallback_below_anchors
-    if question.units and not queried.items and (alone or _unsure(question, found, exact)):
+    if question.units and not queried.items and (alone or _unsure(question, found, exact, catalog)):
         known = exact.forms | loaded.forms | exact.unmet
         hits = _searched(question, found, known, alone, silence, sources, embedder, judge, log)
         low = Told()
@@ -123,13 +123,13 @@ def _found(inquiry: Inquiry, lexicon: Lexicon, sources: Sources, log: Log) -> An
         )
 
 
-def _unsure(question: Question, found: Anchored, exact: Told) -> bool:
+def _unsure(question: Question, found: Anchored, exact: Told, catalog: Catalog) -> bool:
     """The anchors' Forms do not know what is asked (or know only what waits for its user), or say nothing of what
     else the question speaks of, and it says more than their names."""
     facts, taken = exact.facts, (*found.taken, *exact.explained)
     if not facts.answered:
         return bool(question.leftover(taken))
-    return bool(unexplained(question, taken, found.asked, (item.text for item in facts.items)))
+    return bool(unexplained(question, taken, found.asked, (item.text for item in facts.items), catalog))
 
 
 def _searched(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from forms_dynamics.assertions import winner
@@ -16,10 +16,10 @@ from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.lexicon import HINT
-from forms_dynamics.retrieval.names import EXACT, Anchor, from_key
+from forms_dynamics.retrieval.names import EXACT, PARTIAL, Anchor, from_key
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
-from forms_dynamics.retrieval.restriction import Either, Restriction, Says
+from forms_dynamics.retrieval.restriction import Demand, Either, Restriction, Says
 from forms_dynamics.schema.relatives import of_speaker_alone
 from forms_dynamics.schema.spec import Catalog
 
@@ -28,8 +28,10 @@ ONLY, ALL = "only", "all"
 SIFTED = 2000  # Forms of one type that a question for those that meet something looks at
 _LISTED = 500  # and a question for all of them
 _SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
+_BEHIND = re.compile(r"\b(?:who|that|which) $")
 _WHERE = "里中内上下间"  # behind a place: 冷柜里的
 _OWNER = re.compile("(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,6})(?=的|['’]s\\b)")
+_READ = 100  # Forms that are looked at for one of whose texts stands in a question
 _TOLD = 20  # Forms that could be meant, told one by one
 
 
@@ -60,6 +62,9 @@ class Sifting:
         if sifts or question.listing:
             if restriction.demands:
                 named = frozenset(restriction.demands) - self.barred
+            maybe = self._unsaid(left)
+            left = [run for run in left if run not in maybe]
+            restriction = self._perhaps(restriction, maybe, named or types)
             tested = any(d.tests for d in restriction.demands.values())
             left += [run for run in self._owners(restriction.spans) if not any(run in each for each in left)]
             sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
@@ -80,6 +85,68 @@ class Sifting:
             self.log.add("near_miss", record.id, "one of several Forms that could be meant")
         return [], restriction
 
+    def _unsaid(self, left: Sequence[str]) -> dict[str, tuple[int, int] | None]:
+        """English words in small letters that may be no demand: what is done, with its place ("captains who speak
+        German", "charters going to Cairn"), and what stands before the type ("marketing tasks"), without."""
+        question, out = self.question, dict[str, tuple[int, int] | None]()
+        calls = [(w.start, w.end) for w in question.declared if any(m.slot is None for m in w.meanings)]
+        for run in left:
+            at = question.text.find(run)
+            if has_han(run) or at < 0 or run not in question.raw or any(c.isdigit() for c in run):
+                continue
+            end = at + len(run)
+            behind = _BEHIND.search(question.text, 0, at) is not None or any(b == at - 1 for _, b in calls)
+            if behind and question.text[end : end + 1] == " " and question.text[end + 1 : end + 4] != "by ":
+                out[run] = (at, end)
+            elif any(a == end + 1 for a, _ in calls) and not run.endswith(("'s", "’s")):
+                out[run] = None
+        return out
+
+    def _perhaps(
+        self, restriction: Restriction, runs: Mapping[str, tuple[int, int] | None], types: Iterable[str]
+    ) -> Restriction:
+        if not runs:
+            return restriction
+        if not restriction.demands:
+            restriction = replace(restriction, demands={t: Demand() for t in types})
+        spans = [span for span in runs.values() if span is not None]
+        return replace(restriction.perhaps(list(runs)), spans=(*restriction.spans, *spans))
+
+    def by_value(self, most: int) -> list[Anchor]:
+        """Forms of a type that the question names, or asks of, one of whose texts stands in it: the sponsorship of
+        "how much does Pacific Mutual give". By full text; none where there are more than ``most``."""
+        question = self.question
+        types = question.types or self._named_first(set(question.asked()))
+        runs = [run for run in question.leftover() if len(run) > 1]
+        found: dict[str, Anchor] = {}
+        for type in sorted(types - self.barred) if runs else ():
+            form_type = self.catalog.types[type]
+            for record in self._saying(type, runs, _READ):
+                for spec in form_type.slots.values():
+                    held = winner(spec, state_of(record, form_type)["s"].get(spec.name, ()), record.updated)
+                    if held is None or spec.type not in ("text", "ref"):
+                        continue
+                    values = held["v"] if isinstance(held["v"], list) else [held["v"]]
+                    for value in (normal(v) for v in map(decode, values) if isinstance(v, str)):
+                        if (span := self._stands(value, runs)) is not None:
+                            why = f"its {spec.name} is {value}"
+                            found.setdefault(
+                                record.id, Anchor(record.id, type, PARTIAL, why, span, weight=0.75)
+                            )
+        return list(found.values()) if len(found) <= most else []
+
+    def _stands(self, value: str, runs: Sequence[str]) -> tuple[int, int] | None:
+        """Where a text stands in the question, a whole word that nothing declared explains."""
+        text = self.question.text
+        at = text.find(value) if len(value) > 1 else -1
+        if at < 0:
+            return None
+        end = at + len(value)
+        if not has_han(value) and (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+            return None
+        inside = any(value in run or run in value for run in runs)
+        return (at, end) if inside else None
+
     def _saying_so(
         self, restriction: Restriction, so: Sequence[str], not_so: Sequence[str], types: Iterable[str]
     ) -> Restriction:
@@ -87,7 +154,12 @@ class Sifting:
         two characters may be a verb or tell a place: 林舒承办的, 冷柜里的."""
         text, types = self.question.text, frozenset(types)
         spans = [(at, at + len(run)) for run in (*so, *not_so) if (at := text.find(run)) >= 0]
-        acts = [run for run in so if has_han(run) and text[text.find(run) + len(run) :].startswith("的")]
+        acts = [
+            run
+            for run in so
+            if has_han(run)
+            and (text[text.find(run) + len(run) :].startswith("的") or (len(run) > 2 and run[-1] in _WHERE))
+        ]
         whole = [run for run in so if run not in acts or (len(run) == 2 and len(so) == 1)]
         restriction = restriction.saying(map(owner, whole), types, [owner(run) for run in not_so])
         for run in acts:

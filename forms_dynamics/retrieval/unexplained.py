@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.retrieval.anaphora import picking
 from forms_dynamics.retrieval.confidence import root
 from forms_dynamics.retrieval.demands.day_slots import said_of_days
 from forms_dynamics.retrieval.lexicon import NAMED
 from forms_dynamics.retrieval.question import Question
-from forms_dynamics.retrieval.words import AS_OF, HISTORY
+from forms_dynamics.retrieval.words import AS_OF, HISTORY, MEASURES
+from forms_dynamics.schema.spec import Catalog
 
 Span = tuple[int, int]
 
@@ -29,22 +30,31 @@ _SAYS_NOTHING = frozenset(
     needs needed want wants money used use using bigger higher lower smaller larger different difference
     change changed changes correct right okay ok hi hello hey thanks thank remind remember recall check
     mention mentioned question first second third last next former latter one ones other quick quickly please
-    kindly could tell exact full main usually arranged arrangement arrangements agreed planned handled
+    per day days night nights week weeks hour hours month months piece
+    kindly could tell true false exact full main usually arranged arrangement arrangements agreed planned handled
     """.split()
 )
 _SAYS_NOTHING_ZH = re.compile(
+    f"[一每两几][{MEASURES}晚天次斤米]|"
     "比例|不同|区别|变过|改过|变化|具体|大概|大约|准确|详细|信息|情况|内容|名字|名称|叫什么|麻烦|请|谢谢|想知道|"
     "说一下|说说|讲讲|确认|安排|约定|商定|定下|第[一二三四五]个|"
-    "两[个份家]|上一个|下一个|另一个|最新|目前|总共|一共|到底|是不是|对吧|对不对|有没有|能不能|可不可以|"
+    "上一个|下一个|另一个|最新|目前|总共|一共|到底|是不是|对吧|对不对|有没有|能不能|可不可以|"
     "多少钱|几号|几点|哪天|什么|怎么|如何|咋|呀|呗|嘛|喽|啦"
 )
 # a noun of one character: 最喜欢的菜是什么, 喜欢什么茶
 _ALONE = re.compile("(?:的|什么|啥|哪[种类样])([\u4e00-\u9fff])(?=[是有吗呢叫啊呀，。？?!！ ]|$)")
+_KIND = re.compile("日期|时间|日子|地点|地址|金额|人员|名称|名字|编号|状态|类型|[人者员日期号名数量地点]$")
+# of a slot that it names a question may say with any verb who has it: "which languages does he speak?"
+_LAST_VERB = re.compile(r"\b(?:do|does|did) .{1,60} ([a-z]+)(?=[ ?.!]*$)")
 _NO_NOUN = frozenset("是有吗呢啊呀人事样种个些话时了的得地")
 
 
 def unexplained(
-    question: Question, taken: Iterable[Span], asked: Mapping[str, Sequence[str]], lines: Iterable[str]
+    question: Question,
+    taken: Iterable[Span],
+    asked: Mapping[str, Sequence[str]],
+    lines: Iterable[str],
+    catalog: Catalog,
 ) -> list[str]:
     """Words of the question that neither ``taken`` (places of names and of what it demands), what it asks for
     (``asked``: Form type → slots) nor ``lines`` explain."""
@@ -53,14 +63,21 @@ def unexplained(
     if not alone and not any(map(_says_something, question.leftover(taken))):
         return []
     slots = [slot for each in asked.values() for slot in each]
+    names = [
+        alias
+        for type, each in asked.items()
+        for slot in each
+        for alias in catalog.types[type].slots[slot].aliases
+    ]
     explained = [
         *taken,
         *(m.span() for pattern in (HISTORY, AS_OF) for m in pattern.finditer(question.text)),
         *picking(question.text),
         *said_of_days(question.text, slots),
+        *(m.span(1) for m in _LAST_VERB.finditer(question.text) if not loosely(question, asked)),
         *(m.span() for m in _SAYS_NOTHING_ZH.finditer(question.text)),
     ]
-    left = [run for run in question.leftover(explained) if _says_something(run)]
+    left = [run for run in question.leftover(explained) if _says_something(run) and not _akin(run, names)]
     for found in _ALONE.finditer(question.text):
         span = found.span(1)
         if found[1] not in _NO_NOUN and not any(a <= span[0] and span[1] <= b for a, b in explained):
@@ -75,6 +92,14 @@ def unexplained(
         if told.isdisjoint(map(root, index_terms(run)))
         and not (len(run) == 1 and any(run in line for line in lines))
     ]
+
+
+def _akin(run: str, names: Iterable[str]) -> bool:
+    """Whether a Chinese word of two characters shares one with what a slot that is asked for is called: 进团 with
+    入团日期, 剧本 with 编剧; characters that only say of what kind a value is tell nothing."""
+    if len(run) != 2 or not has_han(run):
+        return False
+    return any(c in _KIND.sub("", normal(name)) for name in names for c in run)
 
 
 def loosely(question: Question, asked: Mapping[str, Sequence[str]]) -> bool:

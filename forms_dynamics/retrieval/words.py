@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from forms_dynamics.language.bilingual import Bilingual
 
+# Measure words that stand between 这, 那, 哪, 几 and what is counted.
+MEASURES = "个份家张笔条部场位名件本台辆艘只间套项款栋座首篇匹头棵盒瓶箱"
 # Where a Chinese name cannot go on.
 _BREAKS_ZH = """
     多少 什么 怎么 怎样 如何 哪里 哪儿 哪天 哪个 哪些 哪家 哪位 几点 几号 何时 现在 目前 当前 如今 今天
@@ -18,7 +20,7 @@ _BREAKS_ZH = """
     怎么样 什么时候 为啥 咋样 谁的 是谁 不是 没有 如果 但是 因为 所以 以及 或者 还有 时候 到底 究竟 分别
     一共 总共 列出 列举 列一下 查询 比较 对比 相比 对比一下 统计 快要 即将 将要 仍然 依然 依旧 目前为止 至今 时间
 """
-BREAKS_ZH = frozenset(_BREAKS_ZH.split())
+BREAKS_ZH = frozenset((*_BREAKS_ZH.split(), *(which + each for which in "这那哪几" for each in MEASURES)))
 # Single characters that end a name more often than they go on with it.
 PARTICLES_ZH = frozenset(
     "的了吗呢吧啊么嘛是在有能会要给对和与跟把被从到那这都还也就很再又谁几哪何最付报签改换提说讲问要想叫买卖用去来做、"
@@ -62,6 +64,7 @@ LEAD_IN = Bilingual(
 )
 HISTORY = Bilingual(
     f"上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前(?!{_THEN_ZH})|(?<=[们我你您他她它])之前|"
+    f"(?:改|换|变|涨|降|调|搬|升|推迟|延期|更新|更名|修改)[^，。？?的\\d]{{0,3}}(?<![提目当面日])(?:之|以)?前(?!{_THEN_ZH})|"
     "原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
     "变化|变过|变了|调整过|旧的|老的|前后|(?:什么时候|何时|哪天|啥时候)(?:改|变|调整|涨|降)|"
     "为(?:什么|何|啥)[^？?]{0,20}是",
@@ -69,7 +72,8 @@ HISTORY = Bilingual(
     r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
     r"\bwhy (?:was|were|did)\b|\bwhen (?:did|was|were) [^?]{1,40}\b(?:change|updated|raised|lowered|cut)\b|"
-    r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|the change|the update)\b"
+    r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|the "
+    r"(?:change|update|raise|increase|rise|cut|move|switch|delay|postponement|correction|renaming))\b"
     rf"(?! {_DEADLINE_EN}|(?<=\bit) [a-z])|\s+{_THEY_DID})|"
     r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
     r"\b(?:first|at first|back then|back in|in (?:january|february|march|april|may|june|july|august|"
@@ -77,7 +81,7 @@ HISTORY = Bilingual(
 )
 AS_OF = Bilingual("截至|截止到?", r"\bas (?:of|at|per)\b", re.I)
 ANAPHORA = Bilingual(
-    "刚才|刚刚|那个|这个|那份|这份|那家|这家|那边|那张|那笔|前面|上面|(?<!其)他们|她们|它们|它|该(?:客户|公司|报价|合同|方案|项目)|"
+    f"刚才|刚刚|[这那][{MEASURES}]|那边|前面|上面|(?<!其)他们|她们|它们|它|该(?:客户|公司|报价|合同|方案|项目)|"
     "我们(?=的|能|要|什|怎|是|公)|他|她",
     r"\b(?:it|its|that|this|they|them|their|he|she|him|her|his|those|these|the (?:same|above|last))\b",
 )
@@ -91,11 +95,15 @@ TRACING = Bilingual(
 )
 SEVERAL = Bilingual("[和与跟及、，比]|还有", r"[,&/]|\b(?:and|or|vs|versus|than|between)\b")
 ALL_OF = Bilingual(
-    "所有|有什么|有谁|哪几|几个|几份|多少[个份家条]|全部|哪些|各个|每个|每家|列出|有哪|都有",
+    f"所有|有什么|有谁|哪几|几[{MEASURES}]|多少[{MEASURES}]|全部|哪些|各个|每个|每家|列出|有哪|都有",
     r"\b(?:all|every|each|list|which|whose)\b|\bwhat (?!(?:is|was|does|has|this)\b)(?=[a-z]+s\b)",
 )
+TOTAL = Bilingual(
+    "总共|一共|合计|总计|加起来", r"\b(?:in total|altogether)\b"
+)  # of all that there are, where none is named
 
 _WORD = re.compile("[a-z]+")
+_LEAST = 4  # letters that a word and its kin must share
 
 
 class Cue(NamedTuple):
@@ -145,7 +153,37 @@ CUES: tuple[Cue, ...] = tuple(
             "哪里|哪儿|住哪|在哪|地址|地点|什么地方",
             "where|live|lives|located|address",
             (),
-            ("city", "address", "place", "location", "room", "site"),
+            (
+                "city",
+                "address",
+                "place",
+                "location",
+                "room",
+                "site",
+                "venue",
+                "hall",
+                "harbour",
+                "harbor",
+                "town",
+                "lives",
+                "kept",
+                "stored",
+                "shelf",
+                "warehouse",
+            ),
+        ),
+        (
+            "去哪|到哪[儿里]?去|开往|前往|飞往|运往",
+            "where .{1,40} (?:going|headed|heading|bound|go)|go to|goes to|going to|bound for|heads for|headed for|"
+            "heading for",
+            (),
+            ("destination", "bound_for"),
+        ),
+        (
+            "哪国|国籍|哪个国家",
+            "what country|which country|nationality|where .{1,40} from|comes from|come from",
+            (),
+            ("country", "nationality", "origin"),
         ),
         (
             "职位|职务|岗位|做什么的|干什么的|什么角色|头衔",
@@ -178,7 +216,19 @@ CUES: tuple[Cue, ...] = tuple(
             (),
             ("owner", "assignee", "manager"),
         ),
-        ("谁写|作者", "who wrote|written by", (), ("author",)),
+        ("谁写|谁编|作者", "who wrote|written by", (), ("author", "writer", "wright")),
+        ("谁导|谁执导", "directed by", (), ("director",)),
+        ("多高", "how tall|how high", (), ("height",)),
+        (
+            "多长|多久",
+            "how long",
+            (),
+            ("length", "duration", "minutes", "hours", "running", "lasts"),
+        ),
+        ("多重|多沉", "how heavy|weighs?", (), ("weight",)),
+        ("多宽", "how wide", (), ("width",)),
+        ("多深", "how deep", (), ("depth", "draft", "draught")),
+        ("多大|多少平", "how big|how large", (), ("area", "size", "floor_space")),
         ("部门", "department|dept", (), ("dept", "department")),
         ("库存|有货|现货|剩多少", "in stock|stock|available|left", (), ("stock",)),
         ("依赖|前置", "depends? on|blocked by|waiting for", (), ("depends",)),
@@ -207,6 +257,22 @@ CUES: tuple[Cue, ...] = tuple(
         ("允许|可以吗|能不能", "may we|allowed|permitted|is it ok", (), ("allowed", "permitted")),
     )
 )
+
+
+_ENDINGS = re.compile(
+    r"(?:ations?|ators?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
+)
+
+
+@lru_cache(maxsize=4096)
+def kindred(word: str) -> str | None:
+    """What an English word and its kin go back to: director, directs and directed to direct, allergic and allergies
+    to allerg; None for a word too short to tell."""
+    word = word.removesuffix("'s").removesuffix("’s")
+    if len(word) < _LEAST or not word.isascii() or not word.isalpha():
+        return None
+    short = _ENDINGS.sub("", word)
+    return short if len(short) >= _LEAST else word
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,9 @@ from asked import ask, faults, questions, world
 
 from forms_dynamics import Memory
 
-FILES = ("sales", "team", "orders", "home", "chat", "office", "estate", "cellar", "clinic", "college")
+FILES = (
+    "sales", "team", "orders", "home", "chat", "office", "estate", "cellar", "clinic", "college", "theatre", "charter",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -36,10 +36,23 @@ _VERB = re.compile(  # pets that owe more than 100 yuan
 _UNIT = re.compile(r"\d ?[万千百]?多?([\u4e00-\u9fff])(?<![万千百元块多以])")
 _SHORT = 3  # characters of what a count is called: 瓶数, 座位数
 _HIGHEST = re.compile(
-    r"最高|最大|最多|最贵|最长|\b(?:highest|largest|biggest|greatest|most expensive|maximum|(?<!at )most)\b"
+    r"最[高大多贵长久重远宽深厚]|"
+    r"\b(?:highest|largest|biggest|greatest|most expensive|dearest|priciest|longest|tallest|heaviest|farthest|"
+    r"furthest|widest|deepest|maximum|(?<!at )most)\b"
 )
 _LOWEST = re.compile(
-    r"最低|最小|最少|最便宜|最短|\b(?:lowest|smallest|cheapest|least expensive|minimum|(?<!at )least)\b"
+    r"最[低小少短轻窄浅薄]|最便宜|"
+    r"\b(?:lowest|smallest|cheapest|least expensive|fewest|shortest|lightest|nearest|narrowest|shallowest|minimum|"
+    r"(?<!at )least)\b"
+)
+_MEASURED = (  # what is most or least, where it says of what → pieces of the names of slots that hold it
+    (r"[贵宜]|expensive|dear|pric|cheap", ("price", "rate", "cost", "worth", "value", "amount", "fee")),
+    (r"最[长短久]|longest|shortest", ("length", "duration", "minutes", "hours", "running")),
+    (r"最高|tallest", ("height",)),
+    (r"最[重轻]|heaviest|lightest", ("weight",)),
+    (r"最远|f[au]r?thest|nearest", ("distance",)),
+    (r"最[宽窄]|widest|narrowest", ("width",)),
+    (r"最[深浅]|deepest|shallowest", ("depth", "draft", "draught")),
 )
 _FIRST = re.compile(r"最早|最先|最快|\b(?:earliest|soonest)\b")
 _LAST = re.compile(r"最晚|最迟|\b(?:latest) (?=due|deadline|delivery|end)")
@@ -59,7 +72,7 @@ def amounts_of(question: Question) -> list[Reading]:
             r.start < reading.end and reading.start < r.end for r in found
         ):
             found.append(reading)
-    return [r for r in found if _CODED.search(text[: r.start]) is None]
+    return [r for r in found if _CODED.search(text[: r.start]) is None and text[r.start : r.end] != "几"]
 
 
 def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
@@ -115,11 +128,24 @@ def compared(draft: Draft, span: Span, currency: str | None) -> SlotSpec | None:
     return specs[0] if len(specs) == 1 else None
 
 
+def _measured(draft: Draft, said: str) -> SlotSpec | None:
+    """The slot whose values "longest", 最重 or "cheapest" compares, where the question names none."""
+    if draft.named(NUMERIC):
+        return None
+    pieces = [piece for pattern, pieces in _MEASURED if re.search(pattern, said) for piece in pieces]
+    specs = [s for s in draft.form_type.slots.values() if s.type in NUMERIC]
+    if pieces[:1] == ["price"] and len(money := [s for s in specs if s.type == "money"]) == 1:
+        return money[0]
+    return next((s for piece in pieces for s in specs if piece in s.name), None)
+
+
 def read_extremes(draft: Draft) -> None:
     """Reads that the highest, lowest, first or last is meant."""
     text = draft.text
     for pattern, highest in ((_HIGHEST, True), (_LOWEST, False)):
-        if (found := pattern.search(text)) and (spec := compared(draft, found.span(), None)):
+        if (found := pattern.search(text)) and (
+            spec := _measured(draft, found.group()) or compared(draft, found.span(), None)
+        ):
             said = [(code, m) for code, p in _CURRENCY if (m := p.search(text))]
             draft.extreme = Extreme(spec.name, highest, said[0][0] if said else None)
             draft.spans += [found.span(), *(m.span() for _, m in said)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from decimal import Decimal
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.demands.course import unfinished
 from forms_dynamics.retrieval.demands.days import Days
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
-from forms_dynamics.retrieval.restriction import During, Other
+from forms_dynamics.retrieval.restriction import During, Other, Within
 from forms_dynamics.schema.spec import FormType, SlotSpec
 
 DATED = frozenset({"date", "datetime", "date_range"})
@@ -23,6 +24,12 @@ _ABOUT_DAYS = (  # what is said of a day → pieces of the names of slots that h
     (r"交付|交货|到货|送到|送达|\b(?:deliver\w*|arriv\w+)\b", ("delivery", "deadline", "due")),
     (r"结束|完工|完成|\b(?:end|ends|ending|finish\w*)\b", ("end_date", "ends", "deadline", "due", "until")),
     (r"开始|启动|开工|\b(?:start\w*|begin\w*|began)\b", ("start", "begin", "since")),
+    (
+        r"出发|启程|出航|动身|离港|\b(?:depart\w*|leav(?:e|es|ing)|sets? (?:off|out|sail)|"
+        r"setting (?:off|out|sail))\b",
+        ("depart", "leav", "start", "begin"),
+    ),
+    (r"返回|返程|返航|归还|归队|\b(?:return(?!ed)\w*|com(?:e|es|ing) back|due back)\b", ("return", "back")),
     (r"签|\bsign\w*\b", ("sign",)),
     (r"下单|下的|订的|订购|\b(?:placed|ordered)\b", ("order_date", "ordered", "placed")),
     (r"更新|修改|\bupdated\b", ("updated",)),
@@ -34,6 +41,10 @@ _EXPIRES = re.compile(r"过期|失效|有效期|保质期|\b(?:expir\w*|best bef
 _LATE = re.compile(
     r"逾期|超期|拖期|延误|误期|过了(?:期限|截止)|\b(?:overdue|past due|behind schedule)\b|"
     r"\blate\b(?! (?:in|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+)
+_A_YEAR = re.compile(r"(?:19|20)\d\d")
+_MORE_THAN_A_YEAR = re.compile(
+    r"[月日号]|\d[-/.]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* "
 )
 _OF_A_DAY = re.compile(
     r"(?:日期|时间|日子|日|期限)$|^(?:date|day) (?:of )?(?:the )?| (?:on|at|date|day|time)$"
@@ -52,6 +63,12 @@ def read_days(draft: Draft, days: Sequence[Days]) -> None:
             draft.add(late.span(), overdue, *([begun] if begun else []))
     for span, first, last in days:
         spec = dated(draft, span)
+        years = _years(draft, span) if spec is None else None
+        if years is not None:  # built after 2016: a year is a number there
+            low, high = (None if day is None else Decimal(day.year) for day in (first, last))
+            within = Within(years.name, low, high)
+            draft.add(span, Other(within) if denied(draft.text, span[0]) else within)
+            continue
         if spec is None:
             draft.unread = True
             draft.spans.append(span)  # its number is no amount
@@ -68,6 +85,15 @@ def dated(draft: Draft, span: Span) -> SlotSpec | None:
         draft.spans += [at for at, each in named if each is found]  # "filed in June" is no state
         draft.spans += [m.span() for pattern, _ in _CUES for m in pattern.finditer(draft.text)]
     return found
+
+
+def _years(draft: Draft, span: Span) -> SlotSpec | None:
+    """The slot that holds a year as a number, where the question names it and gives no more than a year."""
+    named = draft.named(frozenset({"integer"}))
+    plain = (
+        _A_YEAR.search(draft.text, *span) is not None and _MORE_THAN_A_YEAR.search(draft.text, *span) is None
+    )
+    return nearest(named, span) if named and plain else None
 
 
 def cues(draft: Draft) -> list[Span]:

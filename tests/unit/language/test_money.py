@@ -62,6 +62,16 @@ def test_ranges(text: str, unit: str | None, low: str | None, high: str | None) 
     assert not found.vague
 
 
+@pytest.mark.parametrize("verb", ["went", "has gone", "was raised", "jumped"])
+def test_what_rises_up_to_an_amount_is_that_amount(verb: str) -> None:
+    found = read_money(f"The daily rate {verb} up to 210 EUR")
+    assert found is not None
+    assert found.value == money("210 EUR")
+    bound = read_money("The daily rate can go up to 210 EUR")
+    assert bound is not None
+    assert bound.value == Range(None, money("210 EUR"))
+
+
 @pytest.mark.parametrize(
     ("text", "low", "high"),
     [

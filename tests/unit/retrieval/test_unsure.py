@@ -111,7 +111,8 @@ def test_where_a_value_that_waits_is_all_that_is_asked_nothing_is_searched_for(w
     ],
 )
 def test_what_no_line_takes_up(question: str, left: list[str]) -> None:
-    asked = parse(question, lexicon_of(load_catalog(["lead_profile"], None)))
+    catalog = load_catalog(["lead_profile"], None)
+    asked = parse(question, lexicon_of(catalog))
     at = asked.text.index("海蓝电子")
-    found = unexplained(asked, [(at, at + 4)], asked.asked(), ["海蓝电子：预算 60万"])
+    found = unexplained(asked, [(at, at + 4)], asked.asked(), ["海蓝电子：预算 60万"], catalog)
     assert found == left
