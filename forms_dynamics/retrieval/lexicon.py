@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.words import CUES, MEASURES, STOP_EN, beginnings, kindred, stem
-from forms_dynamics.schema.bare_words import bare_words
+from forms_dynamics.schema.bare_words import bare_words, heads
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 NAMED, PART, HINT = (
@@ -131,7 +131,8 @@ class Lexicon:
         self._words = _Table(
             {word: tuple(Meaning(t, s, n) for (t, s), n in found.items()) for word, found in table.items()}
         )
-        self._bare = {t.name: _Table(_bare(t)) for t in catalog}
+        self._bare = {t.name: _Table(_bare(t, bare_words(t))) for t in catalog}
+        self._heads = {t.name: _Table(_bare(t, heads(t))) for t in catalog}
         self._values = {t.name: _Table(_values(t)) for t in catalog}
         self._kin = {t.name: _kin(t) for t in catalog}
         calls: dict[str, list[str]] = {}
@@ -140,6 +141,11 @@ class Lexicon:
                 if len(word := normal(alias)) == 1 and has_han(word):
                     calls.setdefault(word, []).append(form_type.name)
         self._calls = {word: tuple(Meaning(t, None, NAMED) for t in types) for word, types in calls.items()}
+        self._doers = _doers(catalog)
+        verbs = "|".join(sorted(self._doers, key=len, reverse=True)) or "\ue000"
+        self._done = re.compile(
+            f"(?:谁|哪位|什么人)(?:在|来|给|帮忙?|去)?(?P<by>{verbs})(?![人者员官师方商])"
+        )
         self._called = re.compile(_ONE_OF.format("".join(calls) or "\ue000"))
         self._hints = [
             tuple(
@@ -158,11 +164,19 @@ class Lexicon:
             start, end = call.span()
             if not any(w.start < end and start < w.end for w in found):
                 found.append(Word(start, end, self._calls[call.group()]))
+        for done in self._done.finditer(text):  # 谁面试: of 面试官, and not the day of 面试日期
+            start, end = done.start("by"), done.end("by")
+            found = [w for w in found if w.end <= start or end <= w.start]
+            found.append(Word(start, end, self._doers[done["by"]]))
         return found
 
     def values(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
         """Words for values of the type's enums, by which its slot is asked for: "is it cancelled?"."""
         return self._values[type].find(text, units) if type in self._values else []
+
+    def heads(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
+        """Nouns in which the names of the type's slots end, as bare words are."""
+        return self._heads[type].find(text, units) if type in self._heads else []
 
     def kin(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
         """English words that share what they go back to with one of the name of a slot of the type: "who directs it",
@@ -233,9 +247,9 @@ def _declared(form_type: FormType) -> Iterator[tuple[str, str | None, int]]:
                 yield word, spec.name, PART
 
 
-def _bare(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
+def _bare(form_type: FormType, words: Iterable[tuple[str, SlotSpec]]) -> dict[str, tuple[Meaning, ...]]:
     out: dict[str, dict[str, None]] = {}
-    for word, spec in bare_words(form_type):
+    for word, spec in words:
         if (word := _key(word)) not in STOP_EN:
             out.setdefault(word, {})[spec.name] = None
     return {w: tuple(Meaning(form_type.name, slot, PART) for slot in slots) for w, slots in out.items()}
@@ -258,6 +272,17 @@ _ONE_OF = (
     f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|"
     f"(?<=[{MEASURES}些的])[{{0}}](?=$|[^\u4e00-\u9fff]|[有是都最还没已的在会要吗呢叫跟和不超到])"
 )
+
+
+def _doers(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
+    """Chinese verbs of slots that say who does something: 面试 of 面试官."""
+    out: dict[str, dict[tuple[str, str], None]] = {}
+    for form_type in catalog:
+        for spec in form_type.slots.values():
+            for word in map(normal, spec.aliases if spec.type in ("text", "ref") else ()):
+                if len(word) == 3 and has_han(word) and word[-1] in "人者员官师方商":
+                    out.setdefault(word[:2], {})[form_type.name, spec.name] = None
+    return {verb: tuple(Meaning(t, s, PART) for t, s in found) for verb, found in out.items()}
 
 
 def _kin(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:

@@ -129,6 +129,11 @@ class Question:
         for type in types:
             asked = lexicon.values(self.text, self.units, type) if self.whether else []
             bare = [w for w in lexicon.bare(self.text, self.units, type) if not self._compounded(w)]
+            bare += [
+                w
+                for w in lexicon.heads(self.text, self.units, type)
+                if not self._runs_on(w) and not any(b.start < w.end and w.start < b.end for b in bare)
+            ]
             kin = [w for w in lexicon.kin(self.text, self.units, type) if self._unexplained(w)]
             kin = [w for w in kin if not self._compounded(w)]
             for word in (*bare, *asked, *kin):
@@ -158,6 +163,13 @@ class Question:
         said = self.text[before[0] : before[1]]
         return said not in STOP_EN and any(
             w.start <= before[0] and before[1] <= w.end for w in (*self.words, *self.ways)
+        )
+
+    def _runs_on(self, word: Word) -> bool:
+        """Whether a Chinese character that nothing explains runs into it: 医生 of 白医生 is a part of a name."""
+        return any(
+            free and han and b == word.start and self.text[a:b] not in MEASURES
+            for (a, b, han), free in zip(self.units, self.free, strict=True)
         )
 
     def _unexplained(self, word: Word) -> bool:

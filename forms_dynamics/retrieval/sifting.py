@@ -28,7 +28,9 @@ ONLY, ALL = "only", "all"
 SIFTED = 2000  # Forms of one type that a question for those that meet something looks at
 _LISTED = 500  # and a question for all of them
 _SMALL = 50  # a scope with fewer Forms is looked through for the only one of a type
+_LAST_VERB = re.compile(r"\b(?:do|does|did) .{1,60} ([a-z]+)(?=[ ?.!]*$)")
 _BEHIND = re.compile(r"\b(?:who|that|which) $")
+_ACTS_ON = re.compile("的|[了过]?(?:哪|什么|几|多少)")  # behind what a name does: 林舒承办的, 白医生看哪些
 _WHERE = "里中内上下间"  # behind a place: 冷柜里的
 _OWNER = re.compile("(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,6})(?=的|['’]s\\b)")
 _READ = 100  # Forms that are looked at for one of whose texts stands in a question
@@ -95,6 +97,10 @@ class Sifting:
             if has_han(run) or at < 0 or run not in question.raw or any(c.isdigit() for c in run):
                 continue
             end = at + len(run)
+            last = _LAST_VERB.search(question.text)
+            if last is not None and last.span(1) == (at, end):
+                out[run] = (at, end)
+                continue
             behind = _BEHIND.search(question.text, 0, at) is not None or any(b == at - 1 for _, b in calls)
             if behind and question.text[end : end + 1] == " " and question.text[end + 1 : end + 4] != "by ":
                 out[run] = (at, end)
@@ -158,7 +164,7 @@ class Sifting:
             run
             for run in so
             if has_han(run)
-            and (text[text.find(run) + len(run) :].startswith("的") or (len(run) > 2 and run[-1] in _WHERE))
+            and (_ACTS_ON.match(text, text.find(run) + len(run)) or (len(run) > 2 and run[-1] in _WHERE))
         ]
         whole = [run for run in so if run not in acts or (len(run) == 2 and len(so) == 1)]
         restriction = restriction.saying(map(owner, whole), types, [owner(run) for run in not_so])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from forms_dynamics.language.bilingual import Bilingual
 
 # Measure words that stand between 这, 那, 哪, 几 and what is counted.
-MEASURES = "个份家张笔条部场位名件本台辆艘只间套项款栋座首篇匹头棵盒瓶箱"
+MEASURES = "个份家张笔条批部场位名件本台辆艘只间套项款栋座首篇匹头棵盒瓶箱"
 # Where a Chinese name cannot go on.
 _BREAKS_ZH = """
     多少 什么 怎么 怎样 如何 哪里 哪儿 哪天 哪个 哪些 哪家 哪位 几点 几号 何时 现在 目前 当前 如今 今天
@@ -260,7 +260,7 @@ CUES: tuple[Cue, ...] = tuple(
 
 
 _ENDINGS = re.compile(
-    r"(?:ations?|ators?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
+    r"(?:i[sz](?:ations?|ings?|e[srd]?)|ists?|ees?|ations?|ators?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
 )
 
 

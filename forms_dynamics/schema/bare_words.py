@@ -5,11 +5,14 @@ A type that qualifies the words of its slots means them bare wherever it is talk
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.schema.spec import FormType, SlotSpec
+
+_COUNTED = re.compile("(?:数量|数目|人数|总数|票数|数)$")
 
 
 def bare_words(form_type: FormType) -> Iterator[tuple[str, SlotSpec]]:
@@ -38,3 +41,20 @@ def _unqualified(alias: str, calls: set[str]) -> Iterator[str]:
             rest = alias.removeprefix(f"{call} ").removesuffix(f" of the {call}")
         if rest != alias and len(rest) > (1 if has_han(rest) else 2):
             yield rest
+
+
+def heads(form_type: FormType) -> Iterator[tuple[str, SlotSpec]]:
+    """The nouns in which Chinese names of slots end, where no other slot's does: 医生 of 主治医生; and what a number
+    counts: 座位 of 座位数. So a slot is asked for, and nothing is told."""
+    calls = {normal(a) for a in form_type.aliases}
+    found: dict[str, dict[str, SlotSpec]] = {}
+    for spec in form_type.slots.values():
+        for alias in map(normal, spec.aliases):
+            if not has_han(alias):
+                continue
+            for word in (alias, alias[-2:] if len(alias) >= 4 else "", _COUNTED.sub("", alias)):
+                if len(word) > 1 and has_han(word):
+                    found.setdefault(word, {})[spec.name] = spec
+    for word, specs in found.items():
+        if len(specs) == 1 and word not in calls:
+            yield word, next(iter(specs.values()))

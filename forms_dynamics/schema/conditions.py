@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from forms_dynamics.language.normal import normal
-from forms_dynamics.schema.expression import (
-    Comparison,
-    Constant,
-    Expression,
-    ExpressionError,
-    Name,
-    parse,
-)
+from forms_dynamics.schema.expression import Expression, ExpressionError, parse
 from forms_dynamics.schema.findings import Finding, nearest
+from forms_dynamics.schema.query_conditions import KIND_OF, Fault, Side, settle
 from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.source import Node, place
 from forms_dynamics.schema.spec import SlotSpec
@@ -44,53 +37,41 @@ def read_condition(reader: Reader, node: Node, what: str) -> Condition | None:
         return None
 
 
-def check_names(
-    reader: Reader,
-    condition: Condition,
-    what: str,
-    spec_of: Callable[[str], SlotSpec | str | None],
-    options: Iterable[str],
-) -> None:
-    """Reports names that there are not, parameters, and values that an enum does not have.
+SpecOf = Callable[[str], SlotSpec | str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Names of an event and of slots. ``spec_of``: see :func:`settled`."""
+
+    spec_of: SpecOf
+    options: Sequence[str]
+
+    def named(self, name: str, at: int, fault: Fault) -> Side | None:
+        found = self.spec_of(name)
+        if isinstance(found, str):
+            fault(at, found, nearest(name, self.options))
+            return None
+        return Side(None, (), at) if found is None else Side(KIND_OF[found.type], (found,), at)
+
+    def parameter(self, name: str, at: int, fault: Fault) -> Side | None:
+        fault(at, f"${name} is a parameter, and nobody gives one here", None)
+        return None
+
+
+def settled(
+    reader: Reader, condition: Condition, what: str, spec_of: SpecOf, options: Iterable[str]
+) -> Expression:
+    """The condition with enum values in place of their synonyms. Reports names that there are not, parameters, values
+    that an enum does not have, and kinds that cannot be compared.
 
     ``spec_of``: a name's slot; None where it is a good name without one; a text where it is none, saying why.
     ``options``: good names, from which the nearest is suggested."""
-    for parameter in condition.expression.parameters():
-        condition.wrong(
-            reader, parameter.at, f"{what}: ${parameter.name} is a parameter, and nobody gives one here"
-        )
-    for name in condition.expression.names():
-        found = spec_of(name.name)
-        if isinstance(found, str):
-            condition.wrong(reader, name.at, f"{what}: {found}", nearest(name.name, options))
-    for comparison in condition.expression.comparisons():
-        _check_values(reader, condition, what, comparison, spec_of)
 
+    def fault(at: int, message: str, suggestion: str | None) -> None:
+        condition.wrong(reader, at, f"{what}: {message}", suggestion)
 
-def _check_values(
-    reader: Reader,
-    condition: Condition,
-    what: str,
-    comparison: Comparison,
-    spec_of: Callable[[str], SlotSpec | str | None],
-) -> None:
-    for name, other in ((comparison.left, comparison.right), (comparison.right, comparison.left)):
-        if not isinstance(name, Name) or not isinstance(other, Constant):
-            continue
-        spec = spec_of(name.name)
-        if not isinstance(spec, SlotSpec) or spec.type != "enum":
-            continue
-        words = _words(spec.values)
-        for value in other.value if isinstance(other.value, tuple) else (other.value,):
-            if isinstance(value, str) and normal(value) not in map(normal, spec.values):
-                hint = words.get(normal(value)) or nearest(value, tuple(spec.values))
-                known = "" if hint else f"; it has {', '.join(spec.values)}"
-                message = f"{what}: {name.name} has no value {value!r}{known}"
-                condition.wrong(reader, name.at, message, hint)
-
-
-def _words(values: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    return {normal(word): value for value, synonyms in values.items() for word in synonyms}
+    return settle(condition.expression, _Known(spec_of, tuple(options)), fault)
 
 
 def _report(reader: Reader, node: Node, text: str, at: int, message: str, suggestion: str | None) -> None:
@@ -103,4 +84,4 @@ def _report(reader: Reader, node: Node, text: str, at: int, message: str, sugges
     reader.findings.append(Finding(reader.file, line, column, message, suggestion))
 
 
-__all__ = ["Condition", "check_names", "read_condition"]
+__all__ = ["Condition", "read_condition", "settled"]

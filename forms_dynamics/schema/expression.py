@@ -493,6 +493,11 @@ def _moment(value: Any, now: datetime) -> date | None:
     return None
 
 
+def is_moment(text: str) -> bool:
+    """Whether a quoted text is compared as a day, an instant or a time of day."""
+    return _clock(text) is not None or _moment(text, datetime(2000, 1, 1)) is not None
+
+
 def _clock(value: Any, now: datetime | None = None) -> time | None:
     """The time of day that a value is; of an instant (where ``now`` gives the zone) the one on its clock."""
     if isinstance(value, time):
@@ -509,7 +514,10 @@ def _number(value: Any) -> Decimal | None:
     if isinstance(value, Money):
         return value.amount
     if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
-        return Decimal(str(value))
+        number = Decimal(str(value))
+        return (
+            None if number.is_nan() else number
+        )  # what an agent handed over may be no number: nothing is known
     return None
 
 
@@ -528,5 +536,6 @@ __all__ = [
     "Now",
     "Parameter",
     "compare",
+    "is_moment",
     "parse",
 ]

@@ -324,9 +324,9 @@ class _Assembly:
         for file in self.files:
             reader = Reader(file.name, file.text)
             for read in file.triggers:
-                resolve_trigger(reader, read, types, relations)
-                first = triggers.setdefault(read.trigger.name, read.trigger)
-                if first is not read.trigger:
+                trigger = resolve_trigger(reader, read, types, relations)
+                first = triggers.setdefault(trigger.name, trigger)
+                if first is not trigger:
                     reader.error(
                         read.node,
                         f"trigger {first.name!r} is declared in {first.file}:{first.line} already",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from forms_dynamics.language.normal import normal
 from forms_dynamics.schema.expression import (
@@ -23,6 +23,7 @@ from forms_dynamics.schema.expression import (
     Parameter,
     Shift,
     Test,
+    is_moment,
 )
 from forms_dynamics.schema.findings import nearest
 from forms_dynamics.schema.spec import SlotSpec
@@ -42,19 +43,8 @@ Fault = Callable[[int, str, str | None], None]  # character of the condition, me
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """What a condition may name: ``own`` slots (name → its declarations in the types that may stand there), those of
-    earlier ``steps``, ``parameters``; ``edge``: whether an edge led here."""
-
-    own: Mapping[str, Sequence[SlotSpec]]
-    steps: Mapping[str, Mapping[str, Sequence[SlotSpec]]]
-    parameters: Mapping[str, SlotSpec]
-    edge: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """``kind`` None: may be anything."""
+class Side:
+    """What one side of a comparison is. ``kind`` None: may be anything."""
 
     kind: str | None
     slots: Sequence[SlotSpec] = ()
@@ -65,12 +55,53 @@ class _Side:
         return any(slot.many for slot in self.slots)
 
 
-def settle(expression: Expression, scope: Scope, fault: Fault) -> Expression:
+class Names(Protocol):
+    """What a condition may name; None, and told to ``fault``, for a name that there is not."""
+
+    def named(self, name: str, at: int, fault: Fault) -> Side | None: ...
+
+    def parameter(self, name: str, at: int, fault: Fault) -> Side | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a condition of a query may name: ``own`` slots (name → its declarations in the types that may stand
+    there), those of earlier ``steps``, ``parameters``; ``edge``: whether an edge led here."""
+
+    own: Mapping[str, Sequence[SlotSpec]]
+    steps: Mapping[str, Mapping[str, Sequence[SlotSpec]]]
+    parameters: Mapping[str, SlotSpec]
+    edge: bool
+
+    def named(self, name: str, at: int, fault: Fault) -> Side | None:
+        first, dot, rest = name.partition(".")
+        if not dot:
+            return _slot(name, at, self.own, "here", fault)
+        if first == "edge":
+            if not self.edge:
+                fault(at, "no edge leads to the start", None)
+                return None
+            return Side(EDGE_WORDS.get(rest), (), at)
+        if first not in self.steps:
+            options = (*self.steps, *(("edge",) if self.edge else ()))
+            fault(at, f"no earlier step is called {first!r}", nearest(first, options))
+            return None
+        return _slot(rest, at + len(first) + 1, self.steps[first], f"in {first}", fault)
+
+    def parameter(self, name: str, at: int, fault: Fault) -> Side | None:
+        slot = self.parameters.get(name)
+        if slot is None:
+            fault(at + 1, f"no parameter {name!r} is declared", nearest(name, tuple(self.parameters)))
+            return None
+        return Side(KIND_OF[slot.type], (slot,), at)
+
+
+def settle(expression: Expression, scope: Names, fault: Fault) -> Expression:
     """The condition with enum values in place of their synonyms; what is wrong in it goes to ``fault``."""
     return replace(expression, test=_settled(expression.test, scope, fault))
 
 
-def _settled(test: Test, scope: Scope, fault: Fault) -> Test:
+def _settled(test: Test, scope: Names, fault: Fault) -> Test:
     match test:
         case Both(parts):
             return Both(tuple(_settled(part, scope, fault) for part in parts))
@@ -82,7 +113,7 @@ def _settled(test: Test, scope: Scope, fault: Fault) -> Test:
             return _comparison(test, scope, fault)
 
 
-def _comparison(test: Comparison, scope: Scope, fault: Fault) -> Comparison:
+def _comparison(test: Comparison, scope: Names, fault: Fault) -> Comparison:
     left = _side(test.left, scope, fault)
     if test.right is None:
         return test
@@ -98,7 +129,7 @@ def _comparison(test: Comparison, scope: Scope, fault: Fault) -> Comparison:
     return test
 
 
-def _check(test: Comparison, left: _Side, right: _Side, at: int, fault: Fault) -> None:
+def _check(test: Comparison, left: Side, right: Side, at: int, fault: Fault) -> None:
     if left.kind is None or right.kind is None:
         return
     kinds = {left.kind, right.kind}
@@ -115,7 +146,7 @@ def _check(test: Comparison, left: _Side, right: _Side, at: int, fault: Fault) -
             f"a text is no value of {slot.name}: declare the parameter with 'slot: type.{slot.name}'",
             None,
         )
-    elif kinds == {MOMENT, TEXT} and _iso(test.left, test.right):
+    elif kinds == {MOMENT, TEXT} and _says_a_moment(test.left, test.right):
         return
     elif kinds == {SPAN} or kinds == {SPAN, TEXT}:
         if ordered:
@@ -130,15 +161,11 @@ def _check(test: Comparison, left: _Side, right: _Side, at: int, fault: Fault) -
         fault(at, "contains is asked of a text or of a slot that holds several values", None)
 
 
-def _iso(*sides: Operand | None) -> bool:
-    for side in sides:
-        if isinstance(side, Constant) and isinstance(side.value, str):
-            try:
-                datetime.fromisoformat(side.value)
-            except ValueError:
-                return False
-            return True
-    return False
+def _says_a_moment(*sides: Operand | None) -> bool:
+    """Whether a quoted text is a day, a time or a moment that moves: '2026-06-12', '9:00', 'tomorrow 9:00'."""
+    return any(
+        isinstance(side, Constant) and isinstance(side.value, str) and is_moment(side.value) for side in sides
+    )
 
 
 def _enum(slots: Sequence[SlotSpec], told: Constant, at: int, fault: Fault) -> Constant:
@@ -164,12 +191,12 @@ def _value(slots: Sequence[SlotSpec], told: Any, at: int, fault: Fault) -> Any:
     return told
 
 
-def _side(operand: Operand, scope: Scope, fault: Fault) -> _Side | None:
+def _side(operand: Operand, scope: Names, fault: Fault) -> Side | None:
     match operand:
         case Constant(value):
-            return _Side(_kind(value))
+            return Side(_kind(value))
         case Now() | Day():
-            return _Side(MOMENT)
+            return Side(MOMENT)
         case Shift(moment, _, _):
             side = _side(moment, scope, fault)
             if side is not None and side.kind not in (None, MOMENT):
@@ -177,40 +204,20 @@ def _side(operand: Operand, scope: Scope, fault: Fault) -> _Side | None:
                 return None
             return side
         case Parameter(name, at):
-            slot = scope.parameters.get(name)
-            if slot is None:
-                fault(at + 1, f"no parameter {name!r} is declared", nearest(name, tuple(scope.parameters)))
-                return None
-            return _Side(KIND_OF[slot.type], (slot,), at)
+            return scope.parameter(name, at, fault)
         case Name(name, at):
-            return _named(name, at, scope, fault)
-
-
-def _named(name: str, at: int, scope: Scope, fault: Fault) -> _Side | None:
-    first, dot, rest = name.partition(".")
-    if not dot:
-        return _slot(name, at, scope.own, "here", fault)
-    if first == "edge":
-        if not scope.edge:
-            fault(at, "no edge leads to the start", None)
-            return None
-        return _Side(EDGE_WORDS.get(rest), (), at)
-    if first not in scope.steps:
-        options = (*scope.steps, *(("edge",) if scope.edge else ()))
-        fault(at, f"no earlier step is called {first!r}", nearest(first, options))
-        return None
-    return _slot(rest, at + len(first) + 1, scope.steps[first], f"in {first}", fault)
+            return scope.named(name, at, fault)
 
 
 def _slot(
     name: str, at: int, slots: Mapping[str, Sequence[SlotSpec]], where: str, fault: Fault
-) -> _Side | None:
+) -> Side | None:
     found = slots.get(name)
     if not found:
         fault(at, f"no slot {name!r} {where}", nearest(name, tuple(slots)))
         return None
     kinds = {KIND_OF[slot.type] for slot in found}
-    return _Side(kinds.pop() if len(kinds) == 1 else None, found, at)
+    return Side(kinds.pop() if len(kinds) == 1 else None, found, at)
 
 
 def _kind(value: Any) -> str | None:
@@ -234,4 +241,4 @@ def slots_of(slots: Iterable[SlotSpec]) -> dict[str, list[SlotSpec]]:
     return found
 
 
-__all__ = ["ENUM", "KIND_OF", "MOMENT", "NUMBER", "Scope", "settle", "slots_of"]
+__all__ = ["ENUM", "KIND_OF", "MOMENT", "NUMBER", "Names", "Scope", "Side", "settle", "slots_of"]

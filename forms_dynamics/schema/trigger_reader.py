@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from forms_dynamics.schema.conditions import Condition, check_names, read_condition
+from forms_dynamics.schema.conditions import Condition, read_condition, settled
+from forms_dynamics.schema.expression import Expression
 from forms_dynamics.schema.findings import nearest
 from forms_dynamics.schema.reader import Reader
 from forms_dynamics.schema.relatives import of_speaker_alone
@@ -105,12 +106,15 @@ def _load(reader: Reader, node: Node) -> tuple[Load, Mapping[str, Node], Conditi
 
 def resolve_trigger(
     reader: Reader, read: ReadTrigger, types: Mapping[str, FormType], relations: Sequence[str]
-) -> None:
-    """Reports what a trigger names and there is not: types, slots, relations, what its event does not tell."""
+) -> Trigger:
+    """The trigger with enum values in place of their synonyms. Reports what it names and there is not: types, slots,
+    relations, what its event does not tell."""
     on = read.trigger.on
+    when, loads = None, []
     if read.when is not None:
-        _names(reader, read.when, "when", on, types, None)
+        when = _settled(reader, read.when, "when", on, types, None)
     for load, nodes, where in read.loads:
+        loads.append(load)
         form_type = None
         if load.form_type is not None:
             form_type = types.get(load.form_type)
@@ -135,7 +139,8 @@ def resolve_trigger(
                     nearest(slot, tuple(form_type.slots)),
                 )
         if where is not None:
-            _names(reader, where, "where", on, types, form_type)
+            loads[-1] = replace(load, where=_settled(reader, where, "where", on, types, form_type))
+    return replace(read.trigger, when=when, loads=tuple(loads))
 
 
 def _item(node: Node, text: str) -> Node:
@@ -143,14 +148,14 @@ def _item(node: Node, text: str) -> Node:
     return next((item for item in inside if item.kind == "scalar" and item.value.strip() == text), node)
 
 
-def _names(
+def _settled(
     reader: Reader,
     condition: Condition,
     what: str,
     on: str,
     types: Mapping[str, FormType],
     form_type: FormType | None,
-) -> None:
+) -> Expression:
     slots = form_type.slots if form_type else {}
     known = [*KNOWN[on], *slots]
     owned = {name: t for name, t in types.items() if of_speaker_alone(t)}
@@ -173,7 +178,7 @@ def _names(
         return f"{name!r} is not known here; {told}{own} and slots of the user's own Forms (type.slot) are"
 
     options = [*known, *(f"{name}.{slot}" for name, t in owned.items() for slot in t.slots)]
-    check_names(reader, condition, what, spec_of, options)
+    return settled(reader, condition, what, spec_of, options)
 
 
 __all__ = [

@@ -10,6 +10,7 @@ from forms_dynamics.retrieval.confidence import root
 from forms_dynamics.retrieval.demands.draft import Draft, Span
 from forms_dynamics.retrieval.lexicon import HINT
 from forms_dynamics.retrieval.restriction import During, Known, Within
+from forms_dynamics.schema.bare_words import heads
 from forms_dynamics.schema.spec import FormType
 
 _SETTLED = (  # what is done to a value that was not there
@@ -160,6 +161,8 @@ def _words(form_type: FormType) -> Iterator[tuple[str, str]]:
                 rest = rest.removesuffix(f"of the {call}").removesuffix(f"of {call}").strip()
                 if rest and rest != word:
                     short.setdefault(rest, spec.name)
+    for word, spec in heads(form_type):
+        short.setdefault(word, spec.name)
     own = set(calls)
     for word, slot in {**short, **full}.items():
         if len(word) > 1 and word not in own:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from forms_dynamics import Context, InvalidInput, Memory
 from forms_dynamics.language.tokens import count
+from forms_dynamics.schema.expression import parse
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 RIDE = """
@@ -254,6 +256,13 @@ def test_a_hook_that_is_told_nonsense_says_so(memory: Memory) -> None:
     for call in calls:
         with pytest.raises(InvalidInput):
             call()
+
+
+def test_an_argument_that_is_no_number_is_unknown() -> None:
+    moment = datetime(2026, 6, 12, tzinfo=UTC)
+    condition = parse("arguments.most >= 5 or arguments.most < 5 or arguments.most == 5")
+    assert not condition.holds({"arguments.most": float("nan")}.get, moment)
+    assert condition.holds({"arguments.most": float("inf")}.get, moment)
 
 
 def test_without_triggers_nothing_is_read_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
