@@ -15,6 +15,7 @@ from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
+from forms_dynamics.retrieval.candidates import starts
 from forms_dynamics.retrieval.demands.denial import denied, left_out
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon
 from forms_dynamics.retrieval.names import (
@@ -28,7 +29,7 @@ from forms_dynamics.retrieval.names import (
     from_key,
     partial,
 )
-from forms_dynamics.retrieval.question import Question, parse, starts
+from forms_dynamics.retrieval.question import Question, parse
 from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction, Says

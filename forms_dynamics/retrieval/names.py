@@ -9,7 +9,8 @@ from forms_dynamics.language.names import core
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.model.record import KeyRecord, Scope
 from forms_dynamics.ports import Store
-from forms_dynamics.retrieval.question import Question, candidates, starts
+from forms_dynamics.retrieval.candidates import candidates, starts
+from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
 from forms_dynamics.retrieval.words import CAPITALISED, TRADES_ZH
 

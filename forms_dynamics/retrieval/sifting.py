@@ -142,16 +142,16 @@ class Sifting:
         return list(found.values()) if len(found) <= most else []
 
     def _stands(self, value: str, runs: Sequence[str]) -> tuple[int, int] | None:
-        """Where a text stands in the question, a whole word that nothing declared explains."""
+        """Where a text stands in the question, and holds all that nothing declared explains: what Acne Robotics has
+        is not told of another whose trade is robotics."""
         text = self.question.text
         at = text.find(value) if len(value) > 1 else -1
-        if at < 0:
+        if at < 0 or not all(owner(run) in value for run in runs):
             return None
         end = at + len(value)
         if not has_han(value) and (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
             return None
-        inside = any(value in run or run in value for run in runs)
-        return (at, end) if inside else None
+        return at, end
 
     def _saying_so(
         self, restriction: Restriction, so: Sequence[str], not_so: Sequence[str], types: Iterable[str]
