@@ -64,18 +64,18 @@ class Gathered:
             return _SURENESS[EXACT]
         told = bool(exact.anchors) and any(item.section == FACT for item in shown)
         taken = [*(a.span for a in exact.anchors if a.span is not None), *exact.explained]
-        more = question.leftover(taken)
-        if more and question.whether:  # "does it have a radar?": it is so where its line says it
-            more = unexplained(
-                question, taken, {}, [i.text for i in exact.facts.items if i.section == FACT], catalog
-            )
+        lines = [item.text for item in exact.facts.items if item.section == FACT]
+        if question.whether:  # "does it have a radar?": it is so where its line says it
+            more = unexplained(question, taken, {}, lines, catalog) or question.single(taken, lines)
+        else:
+            more = question.leftover(taken) or unexplained(question, taken, {}, (), catalog)
         known = Known(
             max(_SURENESS[a.how] for a in exact.anchors) if told else 0.0,
             exact.facts.answered,
             exact.facts.confidence,
             bool(exact.facts.questions),
             _asks(question, exact),
-            bool(more),
+            bool(more) or question.of_a_kind,
             _vague(question, exact, catalog),
         )
         likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0

@@ -142,6 +142,7 @@ class Lexicon:
                     calls.setdefault(word, []).append(form_type.name)
         self._calls = {word: tuple(Meaning(t, None, NAMED) for t in types) for word, types in calls.items()}
         self._doers = _doers(catalog)
+        self._sorts = _sorts(catalog)
         verbs = "|".join(sorted(self._doers, key=len, reverse=True)) or "\ue000"
         self._done = re.compile(
             f"(?:谁|哪位|什么人)(?:在|来|给|帮忙?|去)?(?P<by>{verbs})(?![人者员官师方商])"
@@ -164,6 +165,10 @@ class Lexicon:
             start, end = call.span()
             if not any(w.start < end and start < w.end for w in found):
                 found.append(Word(start, end, self._calls[call.group()]))
+        for kind in _OF_KIND.finditer(text):  # 什么车: of 车型
+            meanings = self._sorts.get(kind[1])
+            if meanings and not any(w.start < kind.end(1) and kind.start(1) < w.end for w in found):
+                found.append(Word(*kind.span(1), meanings))
         for done in self._done.finditer(text):  # 谁面试: of 面试官, and not the day of 面试日期
             start, end = done.start("by"), done.end("by")
             found = [w for w in found if w.end <= start or end <= w.start]
@@ -283,6 +288,21 @@ def _doers(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
                 if len(word) == 3 and has_han(word) and word[-1] in "人者员官师方商":
                     out.setdefault(word[:2], {})[form_type.name, spec.name] = None
     return {verb: tuple(Meaning(t, s, PART) for t, s in found) for verb, found in out.items()}
+
+
+# what sort of a thing, of which one character speaks
+_OF_KIND = re.compile("(?:什么|啥|哪[种款类])([\u4e00-\u9fff])(?=$|[^\u4e00-\u9fff]|[的呢吗呀啊])")
+
+
+def _sorts(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
+    """Single characters of which a slot says what sort of it there is: 车 of 车型, 酒 of 酒名."""
+    out: dict[str, dict[tuple[str, str], None]] = {}
+    for form_type in catalog:
+        for spec in form_type.slots.values():
+            for word in map(normal, spec.aliases if spec.type in ("text", "enum", "ref") else ()):
+                if len(word) == 2 and has_han(word) and word[1] in "型种类款名系牌":
+                    out.setdefault(word[0], {})[form_type.name, spec.name] = None
+    return {said: tuple(Meaning(t, s, PART) for t, s in found) for said, found in out.items()}
 
 
 def _kin(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:

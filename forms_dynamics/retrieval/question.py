@@ -39,6 +39,11 @@ _SPOKEN_OF = re.compile(
 _WHETHER = re.compile(
     r"[吗嘛么](?=$|[?？。])|没有?(?=$|[?？。])|是不是|有没有|是否|^(?:is|are|was|were|has|have|did|does|do)\b"
 )
+_OF_A_KIND = re.compile(
+    r"哪里|哪儿|去哪|在哪|多少钱|什么时候|何时|几点|哪天|多[高长重久宽深远快]|谁(?!是|[？?]?$)|"
+    r"\b(?:where|when|how (?:much|long|tall|heavy|old|big|far|fast|high)|"
+    r"who(?:m|se)?(?! (?:is|are|was|were)\b|['’]s))\b"
+)
 _MAX_TEXT = 2000  # a longer question is read at its beginning
 
 
@@ -82,6 +87,23 @@ class Question:
     def whether(self) -> bool:
         """Whether it asks if something is so."""
         return not self.listing and _WHETHER.search(self.text) is not None
+
+    @property
+    def of_a_kind(self) -> bool:
+        """Whether it asks for a place, a time, an amount, a measure or who does something, be there such a slot or
+        not; who somebody is asks for all that there is."""
+        return not self.listing and _OF_A_KIND.search(self.text) is not None
+
+    def single(self, taken: Sequence[tuple[int, int]], lines: Sequence[str]) -> list[str]:
+        """Single Chinese characters that neither ``taken`` nor ``lines`` explain: 坏 of 坏了吗."""
+        return [
+            self.text[a:b]
+            for (a, b, han), free in zip(self.units, self.free, strict=True)
+            if han
+            and free
+            and not any(c <= a < d for c, d in taken)
+            and not any(self.text[a:b] in normal(line) for line in lines)
+        ]
 
     @property
     def sure_types(self) -> frozenset[str]:

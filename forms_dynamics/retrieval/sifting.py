@@ -122,8 +122,10 @@ class Sifting:
         """Forms of a type that the question names, or asks of, one of whose texts stands in it: the sponsorship of
         "how much does Pacific Mutual give". By full text; none where there are more than ``most``."""
         question = self.question
-        types = question.types or self._named_first(set(question.asked()))
-        runs = [run for run in question.leftover() if len(run) > 1]
+        types = question.types or question.sure_types
+        # what is asked of an owner is asked of it: 林舒的电话 is not that of those whom 林舒 advises
+        owned = question.possessor() is not None
+        runs = [] if owned else [run for run in question.leftover() if len(run) > 1]
         found: dict[str, Anchor] = {}
         for type in sorted(types - self.barred) if runs else ():
             form_type = self.catalog.types[type]
