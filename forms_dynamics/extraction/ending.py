@@ -313,8 +313,7 @@ def _may_end(slot: Slot) -> bool:
     """Whether words behind a value can tell its end: not of what a thing goes by, of a day, nor where a slot of its
     type holds it."""
     return (
-        not slot.spec.many
-        and slot.spec.type not in ("date", "datetime", "time", "duration")
+        slot.spec.type not in ("date", "datetime", "time", "duration")
         and not _says_which(slot)
         and "valid_until" not in slot.type.slots
     )
