@@ -161,18 +161,21 @@ class Lexicon:
     def words(self, text: str, units: Sequence[tuple[int, int, bool]]) -> list[Word]:
         """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
         found = self._words.find(text, units)
-        for call in self._called.finditer(text):  # a type of one character: 哪部戏, 所有的船
-            start, end = call.span()
-            if not any(w.start < end and start < w.end for w in found):
-                found.append(Word(start, end, self._calls[call.group()]))
-        for kind in _OF_KIND.finditer(text):  # 什么车: of 车型
-            meanings = self._sorts.get(kind[1])
-            if meanings and not any(w.start < kind.end(1) and kind.start(1) < w.end for w in found):
-                found.append(Word(*kind.span(1), meanings))
-        for done in self._done.finditer(text):  # 谁面试: of 面试官, and not the day of 面试日期
-            start, end = done.start("by"), done.end("by")
-            found = [w for w in found if w.end <= start or end <= w.start]
-            found.append(Word(start, end, self._doers[done["by"]]))
+        if self._calls:
+            for call in self._called.finditer(text):  # a type of one character: 哪部戏, 所有的船
+                start, end = call.span()
+                if not any(w.start < end and start < w.end for w in found):
+                    found.append(Word(start, end, self._calls[call.group()]))
+        if self._sorts and ("什么" in text or "啥" in text or "哪" in text):
+            for kind in _OF_KIND.finditer(text):  # 什么车: of 车型
+                meanings = self._sorts.get(kind[1])
+                if meanings and not any(w.start < kind.end(1) and kind.start(1) < w.end for w in found):
+                    found.append(Word(*kind.span(1), meanings))
+        if "谁" in text or "哪位" in text or "什么人" in text:
+            for done in self._done.finditer(text):  # 谁面试: of 面试官, and not the day of 面试日期
+                start, end = done.start("by"), done.end("by")
+                found = [w for w in found if w.end <= start or end <= w.start]
+                found.append(Word(start, end, self._doers[done["by"]]))
         return found
 
     def values(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
@@ -186,11 +189,13 @@ class Lexicon:
     def kin(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
         """English words that share what they go back to with one of the name of a slot of the type: "who directs it",
         "what is he allergic to"."""
-        table = self._kin.get(type, {})
+        table = self._kin.get(type)
+        if not table:
+            return []
         return [
             Word(start, end, table[kin])
             for start, end, han in units
-            if not han and (kin := kindred(text[start:end])) in table and kin is not None
+            if not han and end - start > 3 and (kin := kindred(text[start:end])) in table and kin is not None
         ]
 
     def bare(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:

@@ -140,16 +140,24 @@ class Question:
         (金额 for 订单金额), but for those that are a part of a longer word."""
         own = {(m.type, m.slot, w.start) for w in self.words for m in w.meanings if m.level > HINT}
         found: list[Word] = []
+        whether = self.whether
+        chinese, english = (
+            any(free and han == which for (_, _, han), free in zip(self.units, self.free, strict=True))
+            for which in (True, False)
+        )
         for type in types:
-            asked = lexicon.values(self.text, self.units, type) if self.whether else []
+            asked = lexicon.values(self.text, self.units, type) if whether else []
             bare = [w for w in lexicon.bare(self.text, self.units, type) if not self._compounded(w)]
             bare += [
                 w
-                for w in lexicon.heads(self.text, self.units, type)
+                for w in (lexicon.heads(self.text, self.units, type) if chinese else ())
                 if not self._runs_on(w) and not any(b.start < w.end and w.start < b.end for b in bare)
             ]
-            kin = [w for w in lexicon.kin(self.text, self.units, type) if self._unexplained(w)]
-            kin = [w for w in kin if not self._compounded(w)]
+            kin = [
+                w
+                for w in (lexicon.kin(self.text, self.units, type) if english else ())
+                if self._unexplained(w) and not self._compounded(w)
+            ]
             for word in (*bare, *asked, *kin):
                 left = tuple(m for m in word.meanings if (m.type, m.slot, word.start) not in own)
                 if left and not any(
