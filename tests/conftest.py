@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests that want one."""
+"""A PostgreSQL server for the tests that want one, and how property tests run."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# a busy machine is slow, and no fault of what is tested
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 _SCHEMAS = itertools.count()
 

@@ -70,7 +70,11 @@ def memory() -> Iterator[Memory]:
         yield opened
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(value=NASTY, budget=st.integers(0, 120))
 def test_a_recall_holds_to_it_whatever_a_value_says(memory: Memory, value: str, budget: int) -> None:
     slot = f"分期 {value}".encode("utf-8", "replace").decode()

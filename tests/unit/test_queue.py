@@ -68,7 +68,11 @@ PICKS = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(PICKS)
 def test_many_at_once_give_what_one_after_another_gives(picks: list[tuple[int, int, int, int]]) -> None:
     messages = log(picks)
