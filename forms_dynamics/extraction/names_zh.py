@@ -123,8 +123,15 @@ _RELATIVE = lazy(rf"[我俺咱你您他她](?:们|家|的)*(?:{KIN_ZH})")  # 我
 _TITLED = lazy(rf"[{_SURNAME}](?:总|工|经理|老师|主任|先生|女士|小姐|姐|哥|处长?|科长|部长)")
 
 
+_CONJUNCTION = lazy(
+    r"如果|要是|假如|假设|倘若|若是|万一|除非|只要|因为|由于|虽然|尽管|但是?|不过|所以|而且|另外|还有|然后|听说|据说|关于|对于|至于"
+)
+
+
 def _clean(x: str) -> bool:
     """Whether nothing in ``x`` speaks against a name."""
+    if _CONJUNCTION.match(x) is not None:
+        return False
     if _RELATIVE.match(x) is not None or _TITLED.fullmatch(x) is not None:
         return False
     if _ONCE_OR_NOT.search(x) is not None or _SORT.search(x) is not None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.subjects import SURNAMES
 
 _CAP = r"[A-Z][\w&'’-]*(?:\.(?=[\w]))?[\w&-]*"
@@ -30,7 +31,7 @@ _ACTS = (
 )
 _TOPIC_ZH = (
     rf"{_OPENS_ZH}(?:(?:关于|对于|至于)\s?(?P<a>{_LATIN}|{_HAN})\s?(?:那边|这边|那头)?(?:的事情?)?[，,：:]"
-    rf"|(?P<b>{_LATIN}|{_HAN})\s?(?:那边|那头)|(?P<c>{_LATIN}|{_HAN})\s?(?:把|将)(?![来要会近]))"
+    rf"|(?P<b>{_LATIN}|{_HAN})\s?(?:那边|那头)|(?P<c>{_LATIN}|{_HAN})\s?(?:把|将)(?![来要会近])|(?P<d>{_LATIN}|{_HAN})的(?!时候|话|是))"
 )
 _EN = lazy(f"{_TITLED}|{_ACTS}".replace("(?P<x>", "(?P<one>", 1).replace("(?P<x>", "(?P<two>", 1))
 _ZH = lazy(_TOPIC_ZH)
@@ -50,11 +51,13 @@ _TITLE_ZH = lazy(rf"[{SURNAMES}](?:总|工|经理|老师|主任|先生|女士|�
 
 
 class Topic(NamedTuple):
-    """``name`` as it is said; what is said of it stands in ``text[start:end]``."""
+    """``name`` as it is said; what is said of it stands in ``text[start:end]``. Not ``sure``: it may be a common noun
+    (东岭的 as well as 客厅的)."""
 
     name: str
     start: int
     end: int
+    sure: bool = True
 
 
 def topics(text: str) -> Iterator[Topic]:
@@ -69,11 +72,12 @@ def topics(text: str) -> Iterator[Topic]:
     if text.isascii():
         return
     for m in _ZH.finditer(text):
-        name = m["a"] or m["b"] or m["c"]
+        name = m["a"] or m["b"] or m["c"] or m["d"]
         if name.casefold() in _COMMON or _NO_NAME_ZH.search(name) or _TITLE_ZH.match(name):
             continue
-        reach = clause_of if m["c"] else sentence_of
-        yield Topic(name, m.end(), reach(text, m.end() - 1, m.end())[1])
+        reach = clause_of if m["c"] or m["d"] else sentence_of
+        sure = m["d"] is None or not has_han(name) or any(c.isascii() for c in name)
+        yield Topic(name, m.end(), reach(text, m.end() - 1, m.end())[1], sure)
 
 
 __all__ = ["Topic", "topics"]

@@ -10,10 +10,12 @@ the sentence says that it is about something else ("Update on Globex: …").
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from forms_dynamics.language.cues import another
+from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.topics import topics
@@ -119,7 +121,11 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
         if said:
             return Target(candidates=[w.id for w in said])
     found = _by_conversation(ws, form_type, message)
-    if found.form is not None and form_type.identity.slots and _of_another(found.form, gated, message):
+    if (
+        found.form is not None
+        and form_type.identity.slots
+        and _of_another(found.form, gated, form_type, message)
+    ):
         return Target(candidates=[found.form.id])
     return found
 
@@ -173,13 +179,24 @@ def _contradicts(working: Working, gated: Gated, form_type: FormType) -> bool:
     return False
 
 
-def _of_another(working: Working, gated: Gated, message: MessageRecord) -> bool:
+_FIRM = lazy(r"公司|客户|商家|供应商|企业|单位|店|company|firm|customer|client|supplier|vendor|shop", re.I)
+
+
+def _of_another(working: Working, gated: Gated, form_type: FormType, message: MessageRecord) -> bool:
     """Whether a value stands in words about a thing by whose name the Form does not go, and of which it says
     nothing."""
     if message.kind != "message":
         return False
     told = [item.span[0] for item in gated.accepted if item.span is not None and item.message is None]
-    others = [t for t in topics(message.text) if any(t.start <= at < t.end for at in told)]
+    common = [normal(word) for word in (form_type.name, *form_type.aliases)]
+    firms = any(_FIRM.search(w) for s in form_type.identity.slots for w in (s, *form_type.slots[s].aliases))
+    others = [
+        topic
+        for topic in topics(message.text)
+        if any(topic.start <= at < topic.end for at in told)
+        and (topic.sure or firms)
+        and not any(word in normal(topic.name) for word in common)
+    ]
     if not others:
         return False
     own = [key.name for key in working.keys]

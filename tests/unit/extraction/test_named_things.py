@@ -119,6 +119,7 @@ def test_a_form_that_was_only_recorded_is_told_of_by_its_name(
         "As for Globex, the budget is 20,000 EUR now.",
         "关于格洛比斯，预算改成2万欧元。",
         "格洛比斯把预算提高到2万欧元。",
+        "星野的预算是2万欧元。",
     ],
 )
 def test_what_is_told_of_an_unknown_thing_is_not_the_last_ones(types: list[Path], text: str) -> None:
@@ -140,6 +141,7 @@ def test_what_is_told_of_an_unknown_thing_is_not_the_last_ones(types: list[Path]
         "我们把预算提高到2万欧元。",
         "老板把预算提高到2万欧元。",
         "王总那边预算提到2万欧元了。",
+        "今年的预算是2万欧元。",
     ],
 )
 def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str) -> None:
@@ -177,6 +179,8 @@ def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str)
             "冲床3号": {"operator": "刘伟", "output": "1500"}, "车床A": {"operator": "陈静"}}),
         (("Press 3's operator is Dan Cole", "Lathe A's operator is Ana Ruiz", "Press 3 location: hall C"), {
             "Press 3": {"operator": "Dan Cole", "location": "hall C"}, "Lathe A": {"operator": "Ana Ruiz"}}),
+        ((HAICHUAN, "如果海川贸易的预算是70万就能开工"), {"海川贸易": {"budget": "500,000 CNY"}}),
+        (("设备名：冲床3号，操作员：刘伟", "机身的日产量是1200件"), {"冲床3号": {"operator": "刘伟", "output": "1200"}}),
         ((HAICHUAN, "海川贸易改成月底付款"), {"海川贸易": {"budget": "500,000 CNY"}}),
         (("Machine Press 3 in hall B has daily output 1500",), {"Press 3": {"output": "1500"}}),
         ((ACME, "The contact is on leave."), {"Acme": {"budget": "10,000 EUR"}}),
