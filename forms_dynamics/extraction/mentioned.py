@@ -93,9 +93,12 @@ def owners(low: str, hits: Sequence[Hit], states: Sequence[int] = ()) -> list[st
     for hit in hits:
         if hit.word.role != "alias":
             continue
-        if (mark := _OWNER.search(low, max(0, hit.start - _NEAR * 4), hit.start)) is not None:
-            words = list(_WORD.finditer(low, max(0, mark.start() - 80), mark.start()))[-_WORDS:]
-            out.update((normal(low[word.start() : mark.start()]), None) for word in words)
+        mark = _OWNER.search(low, max(0, hit.start - _NEAR * 4), hit.start)
+        joined = has_han(hit.word.text) and has_han(low[hit.start - 1 : hit.start])  # 青石书店价格71元
+        if mark is not None or joined:
+            end = hit.start if mark is None else mark.start()
+            words = list(_WORD.finditer(low, max(0, end - 80), end))[-_WORDS:]
+            out.update((normal(low[word.start() : end]), None) for word in words)
             if words and has_han(words[-1][0]):
                 run = words[-1][0][-_HAN:]
                 out.update((run[at:], None) for at in range(len(run) - 1))
