@@ -108,7 +108,7 @@ class Routing:
         if held:
             return self._one(held) or self._one([n for n in held if n in roots]) or held[:1]
         spoken_of = self._spoken_of(item, names)
-        for name in self._known:
+        for name in (*self._known, *spoken_of):
             if name in (spoken_of or names):
                 return [name]
         return self._one(roots) or self._one([n for n in roots if self._is_lead(n, roots)])

@@ -260,7 +260,7 @@ CUES: tuple[Cue, ...] = tuple(
 
 
 _ENDINGS = re.compile(
-    r"(?:i[sz](?:ations?|ings?|e[srd]?)|ists?|ees?|ations?|ators?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
+    r"(?:i[sz](?:ations?|ings?|e[srd]?)|ists?|ees?|ations?|ators?|at(?:e[sd]?|ing)|iers?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
 )
 
 
