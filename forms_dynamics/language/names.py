@@ -133,6 +133,9 @@ def _joined(text: str, start: int, end: int) -> Iterator[str]:
                 yield text[start - left : end + right]
 
 
+_OWNED = re.compile(r"['’]s$")
+
+
 def candidates(text: str, limit: int = 400) -> list[str]:
     """Strings of ``text``, in normal form, that could be a name: pieces of Chinese runs (2 to 16 characters),
     runs of up to 8 words, and runs where the two meet. Longest first at each place; at most ``limit``."""
@@ -152,6 +155,8 @@ def candidates(text: str, limit: int = 400) -> list[str]:
                 last == first or len(folded[words[last - 1][1] : words[last][0]]) <= 2
             ):
                 out[folded[start:stop]] = None
+                if (owner := _OWNED.search(folded, start, stop)) is not None:  # Biscuit's weight
+                    out[folded[start : owner.start()]] = None
         if len(out) >= limit:
             break
     return list(out)[:limit]

@@ -242,3 +242,34 @@ def test_a_name_is_given_to_what_has_none_unless_they_contradict(
 )
 def test_topics(text: str, names: list[str]) -> None:
     assert [topic.name for topic in topics(text)] == names
+
+
+PET = """
+form_type: pet
+aliases: [宠物, pet]
+identity: [name]
+slots:
+  name: {type: text, aliases: [宠物名, pet name]}
+  weight: {type: number, unit: kg, aliases: [体重, weight]}
+  allergies: {type: text, many: true, aliases: [过敏, allergies]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "then"),
+    [
+        ("Pet: Biscuit, weight 12 kg", "Biscuit's weight is 13 kg"),
+        ("Pet: Biscuit, weight 12 kg", "The weight of Biscuit is 13 kg"),
+        ("宠物名：豆豆，体重12公斤", "豆豆的体重是13公斤"),
+        ("宠物名：豆豆，体重12公斤", "豆豆体重13公斤了"),
+    ],
+)
+def test_a_pet_is_told_of_in_another_conversation(tmp_path: Path, said: str, then: str) -> None:
+    """Types of whom only people have a name and an allergy, and one more with the same label."""
+    (tmp_path / "pet.yaml").write_text(PET, encoding="utf-8")
+    (tmp_path / "shipment.yaml").write_text(SHIPMENT, encoding="utf-8")
+    with Memory.open(":memory:", form_types=[tmp_path], relation_rules=[]) as memory:
+        memory.observe(said, conversation="a")
+        memory.observe(then, conversation="b")
+        (pet,) = memory.find()
+        assert str(pet["weight"]) == "13"
