@@ -366,7 +366,10 @@ class Store(Protocol):
         ...
 
     def owners(self, scope: Scope) -> list[str]:
-        """All owners that the scope's tenant has ever had rows of, in order; ``""``, the shared space, is one."""
+        """All owners that the scope's tenant has ever had rows of, in order; ``""``, the shared space, is one.
+
+        One who was erased whole, and of whom nothing was written since, stands there under a name that begins with
+        ``ERASED_OWNER`` and does not tell theirs; a scope of it reads the tombstones, as one of the old name does."""
         ...
 
     def shapes(self, scope: Scope) -> dict[str, str]:
@@ -399,12 +402,12 @@ class Store(Protocol):
         owner: bool = False,
     ) -> dict[str, int]:
         """``forms``: whole Forms; ``messages``: the messages alone; ``versions``: (form, n), payload and salt
-        only; ``owner``: all of the scope. Deletes payloads, salts, texts, keys, edges, pendings, mentions,
-        full text and vectors so that no file keeps their bytes; leaves version and message tombstones. Messages
-        that touched one of ``forms``, and those of ``withhold``, are withheld from then on: they keep their words,
-        and their state says that they are not to be quoted (a refused one stays refused). Whatever
-        is erased, all replies of the owner go with it (of the shared space: of the tenant), for each may repeat
-        what its prompt held. Says how many of each."""
+        only; ``owner``: all of the scope, and the owner's name (``owners``). Deletes payloads, salts, texts, keys,
+        edges, pendings, mentions, full text and vectors so that no file keeps their bytes; leaves version and
+        message tombstones. Messages that touched one of ``forms``, and those of ``withhold``, are withheld from then
+        on: they keep their words, and their state says that they are not to be quoted (a refused one stays refused).
+        Whatever is erased, all replies of the owner go with it (of the shared space: of the tenant), for each may
+        repeat what its prompt held. Says how many of each."""
         ...
 
     def said_since(self, scope: Scope, moments: Sequence[int]) -> list[int]:

@@ -7,13 +7,16 @@ from itertools import groupby
 from typing import Any
 
 from forms_dynamics.exchange import rows
-from forms_dynamics.model.record import Scope, VersionRecord
+from forms_dynamics.model.record import ERASED_OWNER, Scope, VersionRecord
 from forms_dynamics.ports import Store
 
 
 def export(store: Store, scopes: Iterable[Scope]) -> Iterator[dict[str, Any]]:
-    """The rows of ``scopes`` and the end row. Of scopes but the first, only those that hold anything."""
+    """The rows of ``scopes`` and the end row. Of scopes but the first, only those that hold anything; the
+    tombstones of users who were erased whole are nobody's and stay here."""
     for place, scope in enumerate(scopes):
+        if scope.owner.startswith(ERASED_OWNER):
+            continue
         head = {"kind": "scope", "tenant": scope.tenant, "user": scope.owner or None, "format": rows.FORMAT}
         if place == 0:
             yield head

@@ -12,6 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+# begins the name under which the tombstones of an owner stand who was erased whole
+ERASED_OWNER = "\x1ferased:"
+
 
 class Scope(NamedTuple):
     """Who asks: rows of ``owner`` are read and written; ``""`` is the tenant's shared space, of which others
@@ -274,3 +277,9 @@ class ChangeSet:
     # the prompt may have held what is erased now
     erasures: int | None = None
     spent: list[SpentRecord] = field(default_factory=list)  # added to what the day has cost so far
+
+    @property
+    def tells(self) -> bool:
+        """Whether it writes anything of the owner, not only when it was read or what that cost."""
+        rows = (self.messages, self.forms, self.versions, self.keys_add, self.edges, self.pendings, self.acts)
+        return any(rows)

@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
 from forms_dynamics.language.terms import index_terms
 from forms_dynamics.model.record import (
+    ERASED_OWNER,
     ActRecord,
     Astray,
     ChangeSet,
@@ -39,6 +41,10 @@ from forms_dynamics.model.record import (
 _BEYOND = 2**62
 
 
+def _unread(owner: str) -> str:
+    return f"{ERASED_OWNER}{blake2b(owner.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
 @dataclass
 class _Space:
     """The rows of one owner."""
@@ -59,6 +65,7 @@ class _Space:
     replies: dict[str, ReplyRecord] = field(default_factory=dict)
     spent: dict[int, SpentRecord] = field(default_factory=dict)  # by day
     archived: set[tuple[str, str]] = field(default_factory=set)  # (kind, id)
+    nameless: bool = False  # its owner was erased whole, and nothing came since
 
     def text(self, kind: str, id: str) -> str | None:
         """A document's text; None when there is none to be found."""
@@ -112,6 +119,10 @@ class ReferenceStore:
     def _own(self, scope: Scope) -> _Space:
         if self._closed:
             raise StoreUnavailable("the store is closed")
+        if scope.owner.startswith(ERASED_OWNER):
+            erased = (at for at, space in self._spaces.items() if space.nameless)
+            at = next((at for at in erased if at[0] == scope.tenant and _unread(at[1]) == scope.owner), None)
+            return _Space() if at is None else self._spaces[at]
         return self._spaces.setdefault(scope[:2], _Space())
 
     def _seen(self, scope: Scope) -> list[tuple[_Space, frozenset[str] | None]]:
@@ -193,6 +204,7 @@ class ReferenceStore:
 
     def _write(self, scope: Scope, changes: ChangeSet) -> None:
         space = self._own(scope)
+        space.nameless = space.nameless and not changes.tells
         for message in changes.messages:
             self._drop_vectors(space, "message", message.id)
             space.archived.discard(("message", message.id))
@@ -722,7 +734,8 @@ class ReferenceStore:
     def owners(self, scope: Scope) -> list[str]:
         with self._lock:
             tenant = [(at[1], space) for at, space in self._spaces.items() if at[0] == scope.tenant]
-            held = {owner for owner, space in tenant if any(vars(space).values())}
+            there = [(owner, space) for owner, space in tenant if any(vars(space).values())]
+            held = {_unread(owner) if space.nameless else owner for owner, space in there}
             return sorted({"", *held}) if held else []
 
     def erased(self, scope: Scope, messages: Sequence[str] = (), forms: Sequence[str] = ()) -> set[str]:
@@ -766,6 +779,7 @@ class ReferenceStore:
                     each.replies = {}
             if owner:
                 space.replies = {}
+                space.nameless = space.nameless or (bool(scope.owner) and any(vars(space).values()))
             after = self.count(scope)
             done = {name: before[name] - after[name] for name in before if name != "queued"}
             replies = done["replies"] + elsewhere

@@ -23,6 +23,7 @@ import pytest
 from forms_dynamics.errors import Conflict, InvalidInput, StoreUnavailable
 from forms_dynamics.language.terms import query_terms
 from forms_dynamics.model.record import (
+    ERASED_OWNER,
     ActRecord,
     ChangeSet,
     Condition,
@@ -45,6 +46,7 @@ NOON = 1_780_000_000_123_457  # an instant in microseconds
 MINE = Scope("t1", "")
 ANA = Scope("t1", "ana")
 BEN = Scope("t1", "ben")
+MARIA = Scope("t1", "maria.lopez@example.com")
 OTHER = Scope("t2", "")
 
 
@@ -1103,8 +1105,61 @@ class StoreContract:
         store.apply(OTHER, born("f1"))
         assert store.owners(MINE) == store.owners(ANA) == ["", "ana", "ben"]
         assert store.owners(OTHER) == [""]
-        store.erase(BEN, owner=True)
-        assert store.owners(MINE) == ["", "ana", "ben"]
+
+    def test_the_name_of_an_erased_owner_is_not_kept(self, store: Store) -> None:
+        self._fill(store, MARIA)
+        store.apply(BEN, born("f9", "ben"))
+
+        def failing() -> None:
+            with store.writing(MARIA):
+                store.erase(MARIA, owner=True)
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            failing()
+        assert store.owners(MINE) == ["", "ben", MARIA.owner]
+        store.erase(MARIA, owner=True)
+        kept = store.owners(MINE)
+        assert [o for o in kept if not o.startswith(ERASED_OWNER)] == ["", "ben"]
+        (nobody,) = (MARIA._replace(owner=o) for o in kept if o.startswith(ERASED_OWNER))
+        assert MARIA.owner not in nobody.owner
+        for path in self.files():
+            assert MARIA.owner.encode() not in path.read_bytes(), path.name
+        # what is left stands under both, and other owners have nothing of it
+        stones = list(store.scan(MARIA, "versions"))
+        assert len(stones) == 2
+        assert list(store.scan(nobody, "versions")) == stones
+        assert store.erased(MARIA, ["m1"], ["f1"]) == {"m1", "f1"}
+        assert store.erased(BEN, ["m1"], ["f1"]) == set()
+        # notes of a recall, costs and a second erasure tell nothing of the owner
+        store.apply(MARIA, ChangeSet(accesses=[("f1", NOON)], spent=[SpentRecord(7, 1, 2, 3)]))
+        store.erase(MARIA, owner=True)
+        assert store.owners(MINE) == kept
+        store.apply(MARIA, born("f5", MARIA.owner))
+        assert store.owners(MINE) == ["", "ben", MARIA.owner]
+        assert len(list(store.scan(MARIA, "versions"))) == 3
+        store.erase(MARIA, owner=True)
+        assert store.owners(MINE) == kept
+
+    def test_an_owner_erased_by_another_process_has_a_name_again_once_something_is_written(
+        self, store: Store, store_factory: Callable[..., Store]
+    ) -> None:
+        if not self.reopens:
+            pytest.skip("one process holds it all")
+        self._fill(store, MARIA)
+        other = store_factory()
+        assert other.forms(MARIA, ["f1"])
+        store.erase(MARIA, owner=True)
+        for path in self.files():
+            assert MARIA.owner.encode() not in path.read_bytes(), path.name
+        assert other.forms(MARIA, ["f1"]) == {}
+        other.apply(MARIA, born("f5", MARIA.owner))
+        assert store.owners(MINE) == other.owners(MINE) == ["", MARIA.owner]
+        assert list(store.forms(MARIA, ["f5"])) == list(other.forms(MARIA, ["f5"])) == ["f5"]
+        third = store_factory()
+        assert len(list(third.scan(MARIA, "versions"))) == 3
+        third.close()
+        other.close()
 
     def test_tombstones_are_known_and_can_be_put(self, store: Store) -> None:
         self._fill(store, ANA)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from forms_dynamics import Memory, NotFound
+from forms_dynamics import Conflict, Memory, NotFound
 from forms_dynamics.testing import FixedClock
 
 from .doubles import Words
@@ -121,6 +121,35 @@ def test_a_whole_person_goes_and_the_others_stay(worlds: Worlds) -> None:
     content = bytes_of(worlds.where)
     assert "昆吾玻璃".encode() not in content
     assert "鹿鸣音响".encode() in content
+
+
+def test_a_person_who_goes_takes_the_id_along(worlds: Worlds) -> None:
+    w = worlds(types=["lead_profile"], messages=[], script={
+        "昆吾玻璃预算31万。": [lead(company="昆吾玻璃", budget=("31万", "预算31万"))],
+        "鹿鸣音响预算52万。": [lead(company="鹿鸣音响", budget=("52万", "预算52万"))],
+    })  # fmt: skip
+    maria = w.memory.scoped(user="maria.lopez@example.com")
+    maria.observe("昆吾玻璃预算31万。", id="a1", conversation="c1")
+    before = list(maria.export())
+    for _ in range(2):  # the second time nothing else is left of her
+        w.memory.erase(user="maria.lopez@example.com")
+        assert b"maria.lopez" not in bytes_of(worlds.where)
+        assert maria.recall("昆吾玻璃的预算？").text == ""
+        assert "maria" not in dump(w.memory)
+        every, own = w.memory.verify(all_users=True), maria.verify()
+        assert every.ok
+        assert (every.erased, own.erased, w.memory.verify().erased) == (1, 1, 0)
+        with pytest.raises(Conflict, match="was erased here"):
+            w.memory.load(before)
+        w.memory.upkeep()
+        assert b"maria.lopez" not in bytes_of(worlds.where)
+    maria.observe("鹿鸣音响预算52万。", id="a2", conversation="c1")
+    assert [row["user"] for row in w.memory.export() if row["kind"] == "scope"] == [
+        None,
+        "maria.lopez@example.com",
+    ]
+    assert "52万" in maria.recall("鹿鸣音响预算").text
+    assert maria.verify().erased == 1
 
 
 def test_erased_stays_erased_after_reopening_and_rebuilding(worlds: Worlds) -> None:

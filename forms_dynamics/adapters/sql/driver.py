@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, ClassVar
 
 from forms_dynamics.adapters.sql import queries
 from forms_dynamics.adapters.sql.mapping import Row
 from forms_dynamics.errors import StoreUnavailable
-from forms_dynamics.model.record import Scope
+from forms_dynamics.model.record import ERASED_OWNER, Scope
 
 NOBODY = -1  # number of an owner that has no rows
+_SALT = "salt of erased owners"  # among the counters of a tenant
 PAGE = 1000  # rows that a scan holds at once
 
 
@@ -181,8 +184,10 @@ class Driver(ABC):
         if found is not None:
             return found
         rows = self._rows(queries.SPACE, (scope.tenant, self._list(["", scope.owner])))
+        if len(rows) == 1 and scope.owner:  # the shared space alone: perhaps the owner was erased
+            rows += self._erased_space(scope, rows[0][0])
         for tenant, owner, no in rows:
-            if owner == scope.owner:
+            if owner != "" or scope.owner == "":
                 # one that a transaction numbered may be taken back
                 (self._spaces if transaction is None else transaction.spaces)[at] = (tenant, no)
                 return tenant, no
@@ -201,6 +206,36 @@ class Driver(ABC):
             self._run(queries.ADD_SPACE, (scope.tenant, scope.owner, found[0], no))
             found = (found[0], no)
         return found
+
+    # -- owners who were erased ------------------------------------------------------------------------
+    def _name(self, scope: Scope, tenant: int) -> None:
+        """Gives an owner who was erased the name again, for something of it is written. Its number stayed, and other
+        processes may know it."""
+        if scope.owner and not self._rows(queries.SPACE, (scope.tenant, self._list([scope.owner]))):
+            name = self._erased_name(tenant, scope.owner)
+            self._run(queries.RENAME_SPACE, (scope.owner, scope.tenant, name))
+
+    def _erased_space(self, scope: Scope, tenant: int) -> list[Row]:
+        """The space of an owner who was erased whole."""
+        name = self._erased_name(tenant, scope.owner)
+        return [] if name is None else self._rows(queries.SPACE, (scope.tenant, self._list([name])))
+
+    def _erased_name(self, tenant: int, owner: str) -> str | None:
+        """What stands in the place of the owner's name once all of it is erased: a digest that tells the same owner
+        again and cannot be read; None where the tenant has erased nobody."""
+        if owner.startswith(ERASED_OWNER):
+            return owner
+        salt = self._rows(queries.MARK, (tenant, _SALT))
+        if not salt:
+            return None
+        said = owner.encode("utf-8", "surrogatepass")
+        return ERASED_OWNER + blake2b(said, digest_size=16, key=salt[0][0].to_bytes(8)).hexdigest()
+
+    def _unname(self, scope: Scope, tenant: int) -> bool:
+        """Takes the owner's name out of the store; whether it stood there."""
+        self._run(queries.ADD_SALT, (tenant, _SALT, secrets.randbits(62)))
+        name = self._erased_name(tenant, scope.owner)
+        return self._run(queries.RENAME_SPACE, (name, scope.tenant, scope.owner)) > 0
 
     # -- words -----------------------------------------------------------------------------------------
     def _vocabulary(self, tenant: int) -> _Vocabulary:

@@ -53,6 +53,8 @@ class Erasing(Writing, Driver):
                 else:
                     done["replies"] += self._run(queries.DROP_REPLIES, space)
                 self._transaction().erased = True
+            if owner and scope.owner and self._unname(scope, space[0]):
+                self._transaction().erased = True
         return done
 
     def _erase_owner(self, space: Space, done: dict[str, int]) -> None:

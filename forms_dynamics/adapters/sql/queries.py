@@ -44,6 +44,8 @@ SPACE = "SELECT tenant_no, owner, owner_no FROM spaces WHERE tenant = ? AND owne
 TENANT_TOP = "SELECT max(tenant_no) FROM spaces"
 OWNER_TOP = "SELECT max(owner_no) FROM spaces WHERE tenant = ?"
 ADD_SPACE = _add("spaces", "tenant, owner, tenant_no, owner_no", " ON CONFLICT DO NOTHING")
+RENAME_SPACE = "UPDATE spaces SET owner = ? WHERE tenant = ? AND owner = ?"
+ADD_SALT = _add("counters", "tenant, name, value", " ON CONFLICT DO NOTHING")
 SYMBOLS = "SELECT no, word FROM symbols WHERE tenant = ?"
 ADD_SYMBOL = _add("symbols", "tenant, no, word")
 COUNTERS = "SELECT name, value FROM counters WHERE tenant = ? FOR UPDATE"

@@ -40,6 +40,8 @@ class Writing(Archiving, Paid, Driver):
     def apply(self, scope: Scope, changes: ChangeSet) -> None:
         _check_owner(scope, changes)
         with self._written(scope) as (tenant, owner):
+            if changes.tells:
+                self._name(scope, tenant)
             standing = self._standing(tenant, owner, changes)
             words = self._give_words(tenant, _vocabulary(changes))
             self._check_heads(standing, changes)
