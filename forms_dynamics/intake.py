@@ -459,8 +459,11 @@ class Intake:
         for version in self.store.versions_of_messages(self.scope, [record.id]):
             working = ws.own(version.form)
             if working is not None:
+                was = working.status
                 ws.withdraw(working, version.n)
                 working.delta.cause = "edit"
+                if was == "active":
+                    working.status = was  # what its old words made is told anew by its new ones
                 touched[working.id] = working
         for edge in ws.edges(list(touched)):
             # what its old words alone drew never held

@@ -248,17 +248,21 @@ def status_at(
     without: Collection[int] = (),
 ) -> str:
     """The status that a chain gives: up to event time ``at``, of what had arrived by ``known_at``, not
-    counting the versions ``without``."""
+    counting the versions ``without``.
+
+    An undo says nothing of its own: what is left without the versions that it takes back holds, whatever else is
+    undone before or after it. A Form that an act made, and of which nothing else was said, goes with it: invalid."""
     known = [v for v in chain if known_at is None or v.arrived <= known_at]
     gone = {*withdrawn(known), *without}
-    status = "active"
-    for version in sorted(known, key=lambda v: (v.time, v.n)):
-        if version.n in gone or version.payload is None:
+    said = [v for v in known if v.payload is not None and v.cause != "undo"]
+    status = "invalid" if said and all(v.n in gone for v in said) else "active"
+    for version in sorted(said, key=lambda v: (v.time, v.n)):
+        if version.n in gone:
             continue
         # that two Forms are one has been so all along
         if at is not None and version.time > at and version.cause != "merge":
             continue
-        if '"st":' in version.payload:
+        if version.payload is not None and '"st":' in version.payload:
             status = json.loads(version.payload).get("st", status)
     return status
 

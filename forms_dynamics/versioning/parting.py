@@ -23,6 +23,8 @@ def merged_into(chain: Sequence[VersionRecord]) -> str | None:
     """The Form that a merge made this one part of, while it still is."""
     gone = withdrawn(chain)
     for version in reversed(chain):
+        if version.cause == "undo":
+            continue  # what stood before it decides
         if version.payload is not None and version.n not in gone and '"st":' in version.payload:
             why: str = json.loads(version.payload).get("why") or ""
             return why.removeprefix(_MERGED) if version.cause == "merge" else None

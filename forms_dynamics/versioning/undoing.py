@@ -11,7 +11,7 @@ from typing import Any
 
 from forms_dynamics.errors import Conflict, shared_id, unknown_id
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.projection import confirmations, status_at, withdrawn
+from forms_dynamics.projection import confirmations, withdrawn
 from forms_dynamics.strength import begins, ended
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.near import NEAR
@@ -98,11 +98,6 @@ def _withdraw(ws: Workspace, decider: Decider, act: str, id: str, n: int) -> Non
         raise Conflict(f"act {act!r} cannot be undone: what it wrote in {id} was erased")
     ws.withdraw(working, n)
     working.delta.cause = "undo"
-    # a Form that the act made, and of which nothing else was said, goes with it
-    alone = all(v.n == n or v.n in gone or v.payload is None for v in chain)
-    status = "invalid" if alone else status_at(chain, without=(n,))
-    if status != working.status:
-        working.delta.status = status
     decider.outcome.forms[id] = working
 
 

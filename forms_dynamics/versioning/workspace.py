@@ -312,9 +312,11 @@ class Workspace:
         return working.state
 
     def withdraw(self, working: Working, n: int) -> None:
-        """Takes back one version: from now on the state is as if it had not been said."""
+        """Takes back one version: from now on the state and the status are as if it had not been said."""
         working.delta.withdraws.append(n)
-        kept = [v for v in self.chain(working) if v.n not in working.delta.withdraws]
+        chain = self.chain(working)
+        working.status = status_at(chain, without=working.delta.withdraws)
+        kept = [v for v in chain if v.n not in working.delta.withdraws]
         working.state = fold(kept, self.catalog.types.get(working.type))
         working.complete = True
 

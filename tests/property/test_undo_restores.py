@@ -163,10 +163,11 @@ SAY = st.tuples(
     st.sampled_from(["firm", "firm", "deal"]), st.integers(0, 2), st.sampled_from(["city", "staff", "tags", "firm"]),
     st.integers(0, 2), st.sampled_from([True, True, False]), st.sampled_from([False, False, True]),
 )  # fmt: skip
-ACT = st.tuples(
+ACT_PARTS = (
     st.sampled_from(KINDS), st.integers(0, 7), st.integers(0, 7), st.sampled_from(["city", "staff", "tags", "firm"]),
     st.integers(0, 5),
 )  # fmt: skip
+ACT = st.tuples(*ACT_PARTS)
 
 
 def opened(folder: Path, script: dict[str, Any], clock: FixedClock) -> Memory:
@@ -216,6 +217,65 @@ def test_an_act_that_is_undone_leaves_nothing(
     folder: Path, says: list[Any], acts: list[Any], last: Any
 ) -> None:
     check(folder, says, acts, last)
+
+
+def chain(folder: Path, says: list[Any], acts: list[Any]) -> None:
+    """Acts, one on the other, then their undos, the last first: after each all reads as before its act."""
+    clock = FixedClock(datetime(2026, 6, 1, tzinfo=UTC))
+    said = [message(number, one) for number, one in enumerate(says)]
+    with opened(folder, dict(said), clock) as memory:
+        world = World(memory)
+        for number, (text, _) in enumerate(said):
+            memory.observe(text, conversation=f"c{number % 2}", id=f"m{number}")
+            clock.advance(days=1)
+        done: list[tuple[str, dict[str, Any]]] = []
+        for undo, *one in acts:
+            before = world.told()
+            if not undo:
+                act = world.act(*one)
+                if act is not None:
+                    done.append((act, before))
+            elif done:
+                take_back(world, *done.pop())
+        while done:
+            take_back(world, *done.pop())
+        assert memory.verify().ok, memory.verify().problems
+        before = world.told()
+        memory.rebuild()
+        same({part: before[part] for part in ("forms", "found", "deals", "pending")}, world.told())
+
+
+def take_back(world: World, act: str, before: dict[str, Any]) -> None:
+    try:
+        world.memory.undo(act)
+    except Conflict as no:
+        if "nothing to take back" not in str(no):  # it changed nothing
+            raise
+    same(before, world.told({*before["forms"], *before["edges"]}))
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    says=st.lists(SAY, min_size=2, max_size=5),
+    acts=st.lists(st.tuples(st.sampled_from([False, False, True]), *ACT_PARTS), min_size=2, max_size=8),
+)
+def test_acts_and_undos_in_any_chain_restore_each_state(
+    folder: Path, says: list[Any], acts: list[Any]
+) -> None:
+    chain(folder, says, acts)
+
+
+@pytest.mark.parametrize("kind", ["right", "wrong", "correct", "retract", "rollback", "invalidate", "split"])
+@pytest.mark.parametrize("first", ["invalidate", "merge", "split"])
+def test_a_status_comes_back_whatever_was_undone_in_between(folder: Path, first: str, kind: str) -> None:
+    one, two = (first, 0, 1, "city", 0), (kind, 0, 1, "staff", 0)
+    back = ("rollback", 0, 0, "city", 0)
+    says = [
+        ("firm", 0, "city", 0, True, False),
+        ("firm", 0, "staff", 0, True, False),
+        ("firm", 1, "city", 1, True, False),
+    ]
+    chain(folder, says, [(False, *one), (False, *two), (False, *back), (True, *back), (True, *two)])
 
 
 SAID = ("firm", 0, "city", 0, True, False)

@@ -159,3 +159,42 @@ def test_a_tool_call_names_the_edges_that_tie_it() -> None:
         lead = memory.record("lead_profile", {"company": "Acme"}).forms[0]
         receipt = memory.record_tool_call("crm", {}, {"ok": True}, about=[lead])
         assert receipt.edges == (f"{receipt.forms[0]}.about.{lead}",)
+
+
+def test_a_form_is_revived_though_a_rollback_was_undone_in_between(memory: Memory) -> None:
+    acme = firm(memory, budget="500000 yuan")
+    gone = memory.invalidate(acme).act
+    back = memory.rollback(acme, 1).act
+    assert gone is not None
+    assert back is not None
+    memory.undo(back)
+    assert memory.get(acme).status == "invalid"
+    memory.undo(gone)
+    assert memory.get(acme).status == "active"
+    assert "500,000" in memory.recall("What is Acme's budget?").text
+    assert memory.history(acme)[-1].slots["budget"].value == Money(Decimal(500000), "CNY")
+    # the other way round: what was undone last restores what still stands
+    gone, back = memory.invalidate(acme).act, memory.rollback(acme, 1).act
+    assert gone is not None
+    assert back is not None
+    memory.undo(gone)
+    assert memory.get(acme).status == "active"
+    memory.undo(back)
+    assert memory.get(acme).status == "active"
+    memory.rebuild()
+    assert memory.get(acme).status == "active"
+    assert memory.verify().ok
+
+
+def test_words_that_withdrew_a_form_and_were_edited_revive_it() -> None:
+    memory = Memory.open(":memory:")
+    lead = memory.observe("海蓝电子的预算是50万。", id="x", conversation="c").forms[0]
+    memory.observe("海蓝电子的方案作废。", id="y", conversation="c")
+    assert memory.get(lead).status == "invalid"
+    memory.observe("海蓝电子的方案很好。", id="y", conversation="c", edit=True)
+    assert memory.get(lead).status == "active"
+    assert "50万" in memory.recall("海蓝电子的预算是多少？").text
+    # what somebody else said of it stays
+    memory.invalidate(lead)
+    memory.observe("海蓝电子的方案不错。", id="y", conversation="c", edit=True)
+    assert memory.get(lead).status == "invalid"
