@@ -11,6 +11,7 @@ from typing import Any
 from forms_dynamics.extraction.found import BREAK, CUED, Found, Readings
 from forms_dynamics.extraction.grouping import says_which
 from forms_dynamics.extraction.lexicon import Hit, slot_of
+from forms_dynamics.extraction.retracting import says
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.dates import find_dates
@@ -18,6 +19,7 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.form import Form
+from forms_dynamics.model.known import with_called
 from forms_dynamics.model.message import Draft, Message, SlotDraft
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
@@ -84,6 +86,7 @@ class Amending:
     ) -> None:
         self._text = text
         self._message = message
+        self._reach = known
         self._known = [form for form in known if form.type in catalog.types]
         self._catalog = catalog
         self._hits = hits
@@ -228,6 +231,7 @@ class Amending:
         """之前的方案作废: a draft that marks a Form invalid, for the type that the words name."""
         words = cues.invalidating(self._text)
         if words is None:
+            yield from self._forgotten()
             return
         start, end = words
         named: dict[str, int] = {}
@@ -237,16 +241,40 @@ class Amending:
                     named.setdefault(name, hit.start)
         number = _number_in(self._text, start, end)
         if not named and number is not None:
-            held = normal(self._text[slice(*number)])
-            for form in self._known:
-                keys = self._catalog.types[form.type].identity.slots & form.slots.keys()
-                if any(normal(str(form.slots[key].value)) == held for key in keys):
-                    named.setdefault(form.type, start)
+            for form, _ in self._called(normal(self._text[slice(*number)])):
+                named.setdefault(form.type, start)
         if not named and _GENERIC.search(self._text[max(0, start - 4) : end]):
             touched = list(dict.fromkeys(form.type for form in self._known))
             named = dict.fromkeys(touched if len(touched) < 2 else ["*"], start)
+        if not named and number is None:
+            yield from self._forgotten()
         for name in named:
             yield Draft(name, self._numbered(name, number), invalidate=True)
+
+    def _called(self, name: str) -> Iterator[tuple[Form, str]]:
+        """The Forms that go by the name, wherever they were told of, and the slot that says so."""
+        for form in with_called(self._reach, [name]):
+            if form.type in self._catalog.types and form.status == "active":
+                keys = self._catalog.types[form.type].identity.slots & form.slots.keys()
+                key = next((k for k in sorted(keys) if normal(str(form.slots[k].value)) == name), None)
+                if key is not None:
+                    yield form, key
+
+    def _forgotten(self) -> Iterator[Draft]:
+        """忘掉青石书店, "Forget Fernwood Labs": the Forms of things that go by just that name. The gate asks."""
+        for m in _FORGET.finditer(self._text):
+            start, end = m.span("zh" if m["zh"] else "zh2" if m["zh2"] else "en")
+            if not says(self._text, *m.span()):
+                continue
+            for low in (start, *(h.end for h in self._hits if h.word.types and h.start == start)):
+                while low < end and self._text[low].isspace():
+                    low += 1
+                words = self._text[low:end].strip()
+                for form, key in self._called(normal(words)) if len(words) > 1 else ():
+                    if not self._catalog.types[form.type].identity.context:
+                        name = SlotDraft(words, CUED, evidence=words, span=(low, low + len(words)))
+                        yield Draft(form.type, {key: name}, invalidate=True)
+                        return
 
     def _numbered(self, name: str, number: tuple[int, int] | None) -> dict[str, SlotDraft]:
         """The number by which what is withdrawn goes, as the slot that identifies it; else nothing."""
@@ -297,6 +325,12 @@ class Amending:
                 break
 
 
+_FORGET = lazy(
+    r"(?:^|(?<=[，。；！？,.;!?\n]))\s*(?:请|麻烦|帮我|那就?|就|以后|好的?|你|您)*(?:忘掉|忘记(?!了)|删掉|删除|(?<=请)忘了)(?P<zh>[^，。；！？,.;!?\n的]{2,24}?)(?:了|吧|啦)*(?=\s*(?:[，。；！!,;]|\.(?!\w)|$))"
+    r"|(?:^|(?<=[，。；！？,.;!?\n]))\s*(?:请|麻烦|帮我|你|您)*把(?P<zh2>[^，。；！？,.;!?\n的]{2,24}?)(?:忘掉|忘了吧|忘记吧|删掉|删除|删了)(?:吧|了)*(?=\s*(?:[，。；！!,;]|\.(?!\w)|$))"
+    r"|(?:^|(?<=[.!?;,，。\n]))\s*(?:(?:ok(?:ay)?|please|so|well|actually|and|just),? )*(?:forget(?: about)?|erase|delete)\s+(?P<en>[^,;!?\n]{2,60}?)(?: from (?:your |the )?(?:memory|records?|notes))?(?:,? please| now)?(?=\s*(?:[,;!]|\.(?!\w)|$))",
+    re.I,
+)
 _NUMBER = lazy(r"(?<![A-Za-z0-9-])[A-Za-z]{1,6}[-_/]?\d[A-Za-z0-9_/-]*(?![A-Za-z0-9])", re.A)
 
 

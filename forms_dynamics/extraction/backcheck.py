@@ -65,10 +65,12 @@ def checked(
     """Compares what the gate lets through with the message; None where they agree."""
     if message.role != "user":
         return None
+    clears = any(item.op == "clear" for item in gated.accepted)
     claims = [
         _Claim(form_type.slots[item.slot], item.value, item.span, item.negated)
         for item in gated.accepted
         if item.span is not None
+        and not (clears and item.slot in form_type.identity.slots)  # it says whose slot is cleared
         and item.agreed is None
         and item.value is not None
         and item.op in ("set", "add")

@@ -15,15 +15,13 @@ from datetime import datetime, time, timedelta
 
 from forms_dynamics.extraction.found import CUED, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot
-from forms_dynamics.language import cues
+from forms_dynamics.extraction.retracting import says
 from forms_dynamics.language.dates import find_ranges
 from forms_dynamics.language.days import add_months
 from forms_dynamics.language.durations import find_durations
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
-from forms_dynamics.language.posed import posed
 from forms_dynamics.language.reading import Reading
-from forms_dynamics.language.voices import quoted
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Draft, SlotDraft
 from forms_dynamics.model.value import Range
@@ -133,19 +131,8 @@ class Ending:
             for m in pattern.finditer(self._text):
                 name = next(n for n in ("x", "x2", "x3", "x4") if n in pattern.groupindex and m[n])
                 whole = m.span()
-                if self._says(*whole):
+                if says(self._text, *whole):
                     yield whole, m.span(name)
-
-    def _says(self, start: int, end: int) -> bool:
-        """Whether the speaker says it, and neither asks nor supposes it."""
-        text = self._text
-        return not (
-            cues.questioned(text, start, end)
-            or cues.hypothetical(text, start, end)
-            or cues.joking(text)
-            or posed(text, start, end)
-            or quoted(text, start, end) is not None
-        )
 
     def turned(self, found: Sequence[Found]) -> list[Found]:
         """``found``, with what stands in "forget that I live in Leeds" to be taken back instead of told."""
@@ -243,7 +230,7 @@ class Ending:
                 yield from self._taken(kind, m, m.span())
         for kind, pattern in _LEFT_IT.items():
             for m in pattern.finditer(text):
-                if self._says(*m.span()):
+                if says(text, *m.span()):
                     for slot in self._own.get(kind, ()):
                         yield slot.type.name, slot.spec.name, self._cleared(*m.span())
 
@@ -252,7 +239,7 @@ class Ending:
     ) -> Iterator[tuple[str, str, SlotDraft]]:
         """The one value that is over, of the speaker's slots of the kind."""
         value = next((said[n] for n in ("x", "x2", "x3") if said[n]), None)
-        if value is None or not self._says(*whole):
+        if value is None or not says(self._text, *whole):
             return
         words = self._text[slice(*whole)]
         for slot in self._own.get(kind, ()):

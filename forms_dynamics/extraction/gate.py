@@ -97,6 +97,7 @@ class _Gate:
         self._speakers = form_type is not None and {"$speaker", "$user"} & set(form_type.identity.context)
         self._named: Sequence[Span] = ()  # where the Form's name stands
         self._texts: Sequence[str] = ()  # what else the draft says
+        self._clears = False  # a slot of the Form is taken back, and its name denies nothing
         self._hearsay = False  # all that the draft says besides a name is told by or of somebody else
         self._of: Any = None  # the relative that the draft is about
 
@@ -115,6 +116,7 @@ class _Gate:
             return out
         readings: list[Weighed] = []
         agreed: dict[str, Consent] = {}
+        self._clears = any(slot.op == "clear" for slot in draft.slots.values())
         for name, slot in draft.slots.items():
             spec = self._type.slots.get(name)
             if spec is None:
@@ -280,7 +282,7 @@ class _Gate:
             return
         if slot.op == "clear":
             ended = reading.evidence is not None and cues.ends(self._text(reading.evidence))
-            self._finish(item, None if ended else "low_confidence", reading, out)
+            self._finish(item, None if ended and not slot.inferred else "low_confidence", reading, out)
             return
         objection = self._objection(reading, has_name)
         if objection is not None:
@@ -361,6 +363,8 @@ class _Gate:
             return "refuse", "the user does not say it for themselves"
         may = self._may
         deniable = not slot.negated and slot.op != "remove" and spec.type != "boolean"
+        if self._clears and spec.name in self._identity:
+            return None
         if may.denies and deniable and cues.negated(text, start, end):
             return "refuse", "the message denies it"
         if spec.type in FIGURES and deniable and rejected(text, start, end):

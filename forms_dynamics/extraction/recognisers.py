@@ -45,6 +45,7 @@ from forms_dynamics.extraction.patterns import (
     terms_found,
 )
 from forms_dynamics.extraction.records import records
+from forms_dynamics.extraction.retracting import Retracting, bidden, names_beside
 from forms_dynamics.extraction.routing import Routing, dependents
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
@@ -65,8 +66,8 @@ from forms_dynamics.settings import Settings
 _NOTHING = Proposal((), Cost())
 # without an announcing word, only texts with one of these can state anything
 _STATES = re.compile(
-    r"[0-9我俺咱作废]|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|从.{2,8}[到至飞去往]|"
-    r"\b(?:I|I['’]m|we|our|my|here|this is|at|from|not|no longer|stopped|cancel|forget|scrap|drop|remove|delete|discard|ditch|void|ignore|disregard|"
+    r"[0-9我俺咱作废忘]|删除|撤[销回]|收回|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|从.{2,8}[到至飞去往]|"
+    r"\b(?:I|I['’]m|we|our|my|here|this is|at|from|not|no longer|stopped|cancel|forget|erase|scrap|drop|remove|delete|discard|ditch|void|ignore|disregard|"
     r"withdraw|abandon|instead|net|correction|add|take|get rid|hate|avoid)\b",
     re.I,
 )
@@ -172,8 +173,15 @@ class Recognisers:
         choosing = self._lexicon.choosing
         chosen = [] if choosing is None else [m.start() for m in choosing.finditer(low)]
         speaks = bool(hits or chosen)
-        reach = with_called(known, owners(low, hits, chosen)) if speaks else known
+        reach = (
+            with_called(known, [*owners(low, hits, chosen), *names_beside(low, hits)]) if speaks else known
+        )
         mentions = mentioned(low, reach, self._catalog) if speaks else []
+        retracting = None
+        if self._of is None and not offered:
+            retracting = Retracting(
+                text, hits, mentions, reach, known, message.time, self._settings.date_order
+            )
         hits, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
         if not speaks and not _STATES.search(text):
             return []
@@ -190,16 +198,25 @@ class Recognisers:
         if self._of is None and not offered:
             ending = Ending(text, known, self._catalog, hits, self._lexicon.kinds)
             found = ending.turned(found)
-        found = [f for f in found if self._stands(text, f, offered)]
+        if retracting is not None and retracting.found:
+            found = retracting.besides(found)
+        found = [f for f in found if self._stands(text, f, offered) and not bidden(text, f)]
         found = with_names(text, found, called, nobodys)
         routing = Routing(self._catalog, hits, known, self._hangs, mentions)
         found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
-        void = list(amending.invalidations())
+        taken_back = [] if retracting is None else retracting.found
+        void = [] if taken_back else list(amending.invalidations())
         ended: list[Draft] = []
+        told = {(s.type.name, s.spec.name) for f in found for s in f.slots if not s.spec.many}
         if ending is not None:
-            told = {(s.type.name, s.spec.name) for f in found for s in f.slots if not s.spec.many}
             ended = [d for draft in ending.drafts() if (d := _besides(draft, told)) is not None]
-        removed = [] if void else list(amending.removals())
+        if retracting is not None and taken_back:
+            ended.extend(
+                d
+                for draft in retracting.drafts
+                if (d := _besides(draft, told)) is not None and _says_more(d, self._catalog)
+            )
+        removed = [] if void or taken_back else list(amending.removals())
         removed.extend(ended)
         gone = {(draft.form_type, name) for draft in removed for name in draft.slots}
         found = [

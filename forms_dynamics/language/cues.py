@@ -293,8 +293,11 @@ _WITHDRAW_NUMBERED = lazy(
     r"(?:cancell?ed|void|off|scrapped|no longer (?:valid|needed|on)|withdrawn|invalid|obsolete|dropped|deleted)\b"
     r"|(?<!不要)(?<!别)(?<!不能)(?<!不)(?<!没有)(?<!没)(?<!无法)(?<!不想)(?<!不会)(?:取消|作废|撤销|废掉|终止|放弃|忘掉|删掉|删除|撤回|退掉)"
     rf"(?:掉|了|一下)?(?!的)(?P<c>[^，。；！？,.;!?\s]{{0,10}}?\s?{_NUMBERED}(?:\s?的?[^，。；！？,.;!?\s吗么]{{0,8}})?)(?=$|[，。；！？,.;!?\s])"
+    rf"|(?:^|(?<=[，。；！？,.;!?\s]))(?:请|麻烦|帮我|给我|你|您|那|就|先)*把\s?(?P<e>[^，。；！？,.;!?\s不别]{{0,10}}?\s?{_NUMBERED})\s?(?:这[个条份]|那[个条份]|给|都|也|从记忆[里中])*忘(?:掉|了|记)(?:了|吧|掉)*(?=$|[，。；！!,.])"
+    rf"|{_DROPS_EN} (?P<f>[\u4e00-\u9fff]{{1,8}}\s?{_NUMBERED})(?= ?please| ?$|[，。；！？,.;!?]|吧|了| now\b)"
+    rf"|(?P<g>[^，。；！？,.;!?\s不别没]{{0,10}}?\s?{_NUMBERED})\s*(?:已经?|现在|is |was |has been )*(?:cancell?ed|void(?:ed)?|scrapped|withdrawn|dropped|deleted|invalid)\s*(?:了|掉|啦)+(?=$|[，。；！!,.])"
     rf"|(?P<d>[^，。；！？,.;!?\s不别]{{0,10}}?\s?{_NUMBERED}[^，。；！？,.;!?\s不别没]{{0,6}}?)(?:已经?|就|先|也|被|给|全部|请|帮我|麻烦|可以|直接)*"
-    r"(?:作废|取消|撤销|不要|无效|终止|删掉|删除|不用)(?:了|掉|吧)*(?=$|[，。；！!,.])"
+    r"(?:作废|取消|撤销|不要|无效|终止|删掉|删除|删了|不用|忘了吧|忘掉吧|忘记吧)(?:了|掉|吧)*(?=$|[，。；！!,.])"
 )
 
 
@@ -320,7 +323,7 @@ def invalidating(text: str) -> tuple[int, int] | None:
         if pattern is _WITHDRAW and said.isascii():
             continue
         for found in pattern.finditer(said):
-            name = next(n for n in "abcd" if n in pattern.groupindex and found[n] is not None)
+            name = next(n for n in "abcdefg" if n in pattern.groupindex and found[n] is not None)
             start, end = found.span(name)
             if found.end() - found.start() < 2 or _asked_or_supposed(text, found.start(), found.end()):
                 continue
@@ -464,9 +467,10 @@ def proposing(text: str, start: int, end: int, inside: bool = True) -> bool:
 
 
 _ENDS = re.compile(
-    r"[不没無无]|取消|结束|終止|终止|停|离开|離開|离职|離職|辞职|辭職|辞[了掉去]|失业|退休|搬[走离出]|换掉|換掉|删|刪|去掉|作废|退|失效|到期|再见|忘[了掉记記]|[别別]再?[记記]|"
-    r"\b(?:forget|not|no|n't|never|end(?:s|ed|ing)?|stop(?:s|ped|ping)?|left|leave|leaving|quit|resign(?:s|ed)?|retired?|lost|laid off|moved (?:out|away)|eras(?:e|es|ed)|wipe[ds]?|cancel(?:s|led|ed)?|drop(?:s|ped)?|"
-    r"remove[ds]?|delete[ds]?|clear(?:s|ed)?|expired?|over|gone|former|ex|without|anymore|terminat\w+|withdr[ae]w\w*)\b|n't\b"
+    r"[不没無无]|取消|结束|終止|终止|停|离开|離開|离职|離職|辞职|辭職|辞[了掉去]|失业|退休|搬[走离出]|换掉|換掉|删|刪|去掉|作废|退|失效|到期|再见|忘[了掉记記]|[别別]再?[记記]|错|錯|有误|是假的|撤|收回|清[除空掉]|抹|划掉|不对|停用|注销|不[算作]|"
+    r"(?<![a-z])(?:forget|not|no|n't|never|end(?:s|ed|ing)?|stop(?:s|ped|ping)?|left|leave|leaving|quit|resign(?:s|ed)?|retired?|lost|laid off|moved (?:out|away)|eras(?:e|es|ed)|wipe[ds]?|cancel(?:s|led|ed)?|drop(?:s|ped)?|"
+    r"remove[ds]?|delete[ds]?|clear(?:s|ed)?|expired?|over|gone|former|ex|without|anymore|terminat\w+|withdr[ae]w\w*|wrong(?:ly)?|incorrect(?:ly)?|false|untrue|inaccurate|mistaken?|error|typo|void(?:ed)?|"
+    r"invalid|scrap(?:ped)?|off|discard|disregard|retract\w*|take back|took back|undo|strike|scratch|obsolete)(?![a-z])|n't\b"
 )
 
 
