@@ -765,12 +765,14 @@ class ReferenceStore:
             for at in versions:
                 self._blank(space, at)
             quiet = sum(m.state == "withheld" for m in space.messages.values())
+            forms = [id for id in dict.fromkeys(forms) if id in space.forms]
             for id in forms:
                 self._erase_form(space, id)
+            cut = 0 if scope.owner else self._cut_off(scope.tenant, space, set(forms))
             self._withhold(space, () if owner else withhold)
             kept = 0 if owner else sum(m.state == "withheld" for m in space.messages.values()) - quiet
             after = self.count(scope)
-            if after != before or blank != self._payloads(scope):
+            if cut or after != before or blank != self._payloads(scope):
                 self._erasures[scope.tenant] += 1
                 others = [] if scope.owner else [s for at, s in self._spaces.items() if at[0] == scope.tenant]
                 read = [each for each in others if each is not space]
@@ -784,8 +786,20 @@ class ReferenceStore:
             done = {name: before[name] - after[name] for name in before if name != "queued"}
             replies = done["replies"] + elsewhere
             return done | {
-                "versions": blank - self._payloads(scope), "replies": replies, "withheld": kept
+                "versions": blank - self._payloads(scope), "replies": replies, "withheld": kept,
+                "edges": done["edges"] + cut,
             }  # fmt: skip
+
+    def _cut_off(self, tenant: str, shared: _Space, gone: set[str]) -> int:
+        """Drops the edges that others have to shared Forms that are ``gone``; how many."""
+        cut = 0
+        for at, space in self._spaces.items():
+            if at[0] == tenant and space is not shared:
+                ends = [key for key, e in space.edges.items() if not gone.isdisjoint((e.source, e.target))]
+                for key in ends:
+                    del space.edges[key]
+                cut += len(ends)
+        return cut
 
     def _payloads(self, scope: Scope) -> int:
         return sum(v.payload is not None for v in self._own(scope).versions.values())

@@ -71,6 +71,8 @@ class Erasing(Writing, Driver):
             "vectors_archive",
         ):  # the sums of what models cost stay: numbers, no words
             self._run(f"DELETE FROM {table} WHERE tenant = ? AND owner = ?", space)
+        if space[1] == 0:  # edges of others that end there
+            done["edges"] += self._run(queries.DROP_EDGES_TO_SHARED, (space[0],) * 3)
         self._run(queries.BLANK_ALL_FORMS, space)
         self._run(queries.BLANK_ALL_MESSAGES, space)
         for name in done:

@@ -514,6 +514,10 @@ DROP_EDGES_OUT = f"DELETE FROM edges {_OF} AND source IN ?[]"
 DROP_EDGES_IN = f"DELETE FROM edges {_OF} AND target IN ?[]"
 # of the shared space's Forms, whose edges are their readers': every owner's
 DROP_EDGES_TO = "DELETE FROM edges WHERE tenant = ? AND (target IN ?[] OR source IN ?[])"
+_OF_SHARED = "(SELECT no FROM forms f WHERE f.tenant = ? AND f.owner = 0)"
+DROP_EDGES_TO_SHARED = (
+    f"DELETE FROM edges WHERE tenant = ? AND (target IN {_OF_SHARED} OR source IN {_OF_SHARED})"
+)
 DROP_EDGES_OF_MESSAGES = f"DELETE FROM edges {_OF} AND message IN ?[] AND made_by IN ?[]"
 UNNAME_MESSAGES = f"UPDATE edges SET message = NULL, span_start = 0, span_end = 0 {_OF} AND message IN ?[]"
 PENDING_FORMS = f"SELECT form FROM pendings {_OF} AND message IN ?[]"
