@@ -107,6 +107,8 @@ def _with_value(
     firm = _FIRM.search(lowered(text)) is not None
     for item in asked:
         spec = _spec(item, catalog)
+        if spec is None and item.reason != "ambiguous_target":
+            continue  # what the self-check asks is told by id, not in talk
         options: list[str] = json.loads(item.candidates)
         chosen = [(option, at) for option in options if (at := _stands(text, label(option))) is not None]
         if len(chosen) == 1:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from firms import DEAL, FIRM, PRODUCT, diary, together
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from forms_dynamics import FormsDynamicsError, Health, Memory
@@ -301,6 +301,15 @@ PHASES = [Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink]
 
 @settings(max_examples=25 * EXAMPLES, deadline=None, suppress_health_check=CHECKS, phases=PHASES)
 @given(before=st.lists(BEFORE, min_size=4, max_size=16), after=st.lists(AFTER, max_size=6))
+@example(  # words that name what the self-check asks about
+    before=[
+        ("say", None, "c1", "Acme wants P9", False, 0),
+        ("say", "ana", "c2", "the budget may be 60万", True, 0),
+        ("record", "ana", 0, 0),
+        ("say", None, "c1", "Acme wants P9", False, 0),
+    ],
+    after=[("edit", "ana", "forget Acme", 0), ("say", "ana", "c2", "Acme wants P9", False, 3)],
+)
 def test_a_loaded_memory_is_the_one_that_was_exported(before: list[Any], after: list[Any]) -> None:
     with _players() as player:
         first, second = player(), player()
