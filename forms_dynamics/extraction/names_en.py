@@ -138,6 +138,11 @@ def may_name_a_firm(x: str) -> bool:
     return _firm(x)
 
 
+def is_common(word: str) -> bool:
+    """Whether a capitalised word that opens a sentence is no name: I, The, Monday."""
+    return word.lower() in _NO_PERSON
+
+
 def may_name_a_person(x: str) -> bool:
     """Whether the words can be a person's name: no common word, no firm, no digits."""
     return _person(x) and not _occasion(x)

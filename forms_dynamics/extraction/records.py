@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from forms_dynamics.extraction.found import AT_START, KEY
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
+from forms_dynamics.extraction.names_en import is_common
 from forms_dynamics.extraction.names_zh import TRADES
 from forms_dynamics.language.normal import has_han
 
@@ -145,6 +146,7 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
         elif (
             not hit.word.ids
             and (m := _CALLED.match(text, hit.end))
+            and not is_common(m["name"].split()[0])
             and AT_START.search(_without_new(text, hit.start))
         ):
             start, behind = m.span("name")  # New customer Acme, budget 10,000 EUR

@@ -181,6 +181,7 @@ def test_what_opens_a_sentence_need_not_be_a_thing(types: list[Path], text: str)
             "Press 3": {"operator": "Dan Cole", "location": "hall C"}, "Lathe A": {"operator": "Ana Ruiz"}}),
         ((HAICHUAN, "如果海川贸易的预算是70万就能开工"), {"海川贸易": {"budget": "500,000 CNY"}}),
         (("设备名：冲床3号，操作员：刘伟", "机身的日产量是1200件"), {"冲床3号": {"operator": "刘伟", "output": "1200"}}),
+        ((ACME, "The customer I met raised the budget to 20,000 EUR"), {"Acme": {"budget": "20,000 EUR"}}),
         ((HAICHUAN, "海川贸易改成月底付款"), {"海川贸易": {"budget": "500,000 CNY"}}),
         (("Machine Press 3 in hall B has daily output 1500",), {"Press 3": {"output": "1500"}}),
         ((ACME, "The contact is on leave."), {"Acme": {"budget": "10,000 EUR"}}),
