@@ -108,6 +108,7 @@ class Acting:
         into = self._merged_into(ws, working)
         if into is not None:
             raise Conflict(f"Form {id!r} was merged into {into!r}: act on that one, or undo the merge")
+        ws.overtake(working, ws.now)
         return working
 
     def _slot(self, working: Working, slot: str) -> None:

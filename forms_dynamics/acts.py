@@ -18,7 +18,7 @@ from forms_dynamics.inputs import did_you_mean, no_slot, no_type
 from forms_dynamics.model.gated import Item
 from forms_dynamics.model.message import Receipt
 from forms_dynamics.model.record import EdgeRecord
-from forms_dynamics.projection import State, fold
+from forms_dynamics.projection import State, fold, placed
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.marking import mark_edge, mark_slot
 from forms_dynamics.versioning.parting import merge, split
@@ -39,6 +39,8 @@ class Acts(Acting):
             working = self._open_form(ws, form_id)
             self._slot(working, slot)
             given = self._value(working.type, slot, value)
+            # behind a clock that stood later, what a person says now is still the last that was said
+            decider.message = decider.message._replace(time=working.at(ws.now))
             self._write(decider, working, [Item(slot, given, CERTAIN, correction=True, verbatim=True)])
 
         return self._act("correction", form_id, {"slot": slot}, write)
@@ -73,7 +75,9 @@ class Acts(Acting):
                 raise unknown_id("version", f"{form_id}@{version}")
             if wanted.payload is None:
                 raise Conflict(f"version {form_id}@{version} was erased")
-            earlier = [v for v in chain if (v.time, v.n) <= (wanted.time, wanted.n)]
+            then = placed(chain, (working.n + 1, ws.now))
+            wanted = next(v for v in then if v.n == version)
+            earlier = [v for v in then if (v.time, v.n) <= (wanted.time, wanted.n)]
             before = fold(earlier, self._catalog.types.get(working.type))
             decider.outcome.forms[working.id] = working
             decider.outcome.took = True

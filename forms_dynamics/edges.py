@@ -9,6 +9,7 @@ from forms_dynamics.model.form import DynamicEdge
 from forms_dynamics.model.record import EdgeRecord, FormRecord, Scope, VersionRecord
 from forms_dynamics.model.value import from_micros
 from forms_dynamics.ports import Store
+from forms_dynamics.projection import placed
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.strength import life_of, public_edge
 
@@ -46,7 +47,7 @@ def _chain_edges(record: FormRecord, chain: Sequence[VersionRecord], messages: s
         )  # fmt: skip
 
     live = [v for v in chain if v.payload is not None]
-    ordered = sorted(live, key=lambda v: (v.time, v.n))
+    ordered = sorted(placed(live), key=lambda v: (v.time, v.n))
     for old, new in pairwise(ordered):
         out.append(edge(f"{record.id}@{new.n}", "supersedes", f"{record.id}@{old.n}", new))
     for version in live:

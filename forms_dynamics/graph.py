@@ -19,6 +19,7 @@ from forms_dynamics.model.form import Form, Slot
 from forms_dynamics.model.record import EdgeRecord, MessageRecord, Scope
 from forms_dynamics.model.value import Money, from_micros
 from forms_dynamics.ports import Store
+from forms_dynamics.projection import placed
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 from forms_dynamics.strength import held, life_of, public_edge
@@ -185,7 +186,7 @@ class Drawing:
         for id in ids:
             chain = [
                 v
-                for v in self._store.versions(self._scope, id)
+                for v in placed(self._store.versions(self._scope, id))
                 if v.payload is not None and v.time <= self._at
             ]
             said = self._store.messages(self._scope, list(dict.fromkeys(v.message for v in chain)))

@@ -4,7 +4,8 @@ A *payload* is what one version adds, as compact JSON with keys in the order wri
 
     {"m": message id, "t": event time, "s": {slot: assertion}, "al": [alias], "ext": [external id],
      "st": "invalid" | "active", "why": reason, "k": {"$speaker": key}, "w": [versions withdrawn],
-     "y": version of the Form type under which it was written, where that is not 1}
+     "y": version of the Form type under which it was written, where that is not 1,
+     "ov": 1 where what was dated ahead of the clock counts from its arrival on (``placed``)}
 
 An *assertion* is ``{"v": value, "c": confidence}`` plus, where they differ from the default, ``src`` (source;
 user), ``e`` ([start, end] in the message), ``op`` (set | add | remove | clear | retract; set), ``neg`` (1: the
@@ -15,9 +16,10 @@ imports), ``ud`` (1: its type gave the end ``u``), ``sd`` (when it was said, whe
 what an earlier one said), ``us`` (of a list: end and span of each value, where they differ). A slot that one version
 changes twice has a list of assertions. A withdrawn version counts for nothing.
 
-A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …,
-"ext": …}``, each assertion with its ``t`` (time), ``n`` (version) and ``m``. ``FormRecord.head`` is the state
-compacted at write: the winner now and what lies in the future. Times are microseconds since 1970 UTC.
+A *state* is the fold of payloads: ``{"s": {slot: [assertion, …]}, "av": {slot: [value, …]}, "al": …, "ext": …}``,
+each assertion with its ``t`` (time), ``n`` (version) and ``m``. ``FormRecord.head`` is the state compacted at write:
+the winner now and what lies in the future; its ``ah`` is the last date ahead of the clock in it. Times are
+microseconds since 1970 UTC.
 
 What the assertions of a slot say together is ``forms_dynamics.assertions``.
 """
@@ -141,6 +143,10 @@ def fold(
     counted = [v for v in versions if v.payload is not None and (known_at is None or v.arrived <= known_at)]
     gone = withdrawn(counted)
     state = empty_state()
+    ahead = max((v.time for v in counted if v.time > v.arrived and v.n not in gone), default=None)
+    if ahead is not None:
+        state["ah"] = ahead
+        counted = list(placed(counted))
     first: int | None = None
     for version in counted:
         if version.n not in gone and version.payload is not None:
@@ -165,7 +171,7 @@ def folds(
         False  # whether it tells in which order things were said: a retraction takes back what came before it
     )
     older = False  # written under an older type, whose defaults hold from the first statement on
-    for version in sorted(versions, key=lambda v: (v.time, v.n)):
+    for version in sorted(placed(versions), key=lambda v: (v.time, v.n)):
         before.append(version)
         payload = version.payload or ""
         ordered = ordered or '"retract"' in payload
@@ -195,6 +201,39 @@ def _with_defaults(state: State, written: int, form_type: FormType) -> None:
             timeline.insert(0, {"v": value, "c": 1.0, "src": "import", **made})
 
 
+def placed(versions: Sequence[VersionRecord], by: tuple[int, int] | None = None) -> Sequence[VersionRecord]:
+    """The versions, each at the time at which it counts as said.
+
+    One that was dated ahead of the clock counts at its date, as the logs want that are replayed under a clock that
+    stands behind them, until something comes that was said between its arrival and that date by a clock that was
+    right (``"ov"`` in the payload, or ``by``: number and time of one that is about to be written). From then on it
+    counts as said when it arrived; those that are placed so keep their order."""
+    if all(v.time <= v.arrived for v in versions):
+        return versions
+    gone = withdrawn(versions)
+    right = [(v.n, v.time) for v in versions if v.n not in gone and _overtakes(v)]
+    if by is not None:
+        right.append(by)
+    moved: dict[int, int] = {}
+    after: tuple[int, int] | None = None
+    for v in sorted(versions, key=lambda v: (v.time, v.n), reverse=True):
+        if any(v.n < n and v.arrived <= time < v.time for n, time in right):
+            at = v.arrived if after is None else min(v.arrived, after[1] - (v.n > after[0]))
+            moved[v.n], after = at, (v.n, at)
+    return [_at(v, moved[v.n]) if v.n in moved else v for v in versions] if moved else versions
+
+
+def _overtakes(version: VersionRecord) -> bool:
+    payload = version.payload
+    return payload is not None and '"ov":' in payload and "ov" in json.loads(payload)
+
+
+def _at(version: VersionRecord, time: int) -> VersionRecord:
+    if version.payload is None:
+        return version._replace(time=time)
+    return version._replace(time=time, payload=dump({**json.loads(version.payload), "t": time}))
+
+
 def withdrawn(versions: Iterable[VersionRecord]) -> set[int]:
     """Numbers of versions that a later version takes back."""
     return {
@@ -220,12 +259,13 @@ def compact(state: State, form_type: FormType | None, now: int) -> State:
         )
         if kept or future:
             slots[name] = [*kept, *future]
-    return {
+    kept_of: State = {
         "s": slots,
         "av": {k: v for k, v in state["av"].items() if v},
         "al": state["al"],
         "ext": state["ext"],
     }
+    return {**kept_of, "ah": state["ah"]} if "ah" in state else kept_of
 
 
 def is_cold(life: Life, record: FormRecord, now: int) -> bool:
@@ -237,7 +277,7 @@ def is_cold(life: Life, record: FormRecord, now: int) -> bool:
 
 def current_version(chain: Sequence[VersionRecord]) -> int:
     """The number of the version that is the head in event time (0 for an empty chain)."""
-    live = [v for v in chain if v.payload is not None]
+    live = [v for v in placed(chain) if v.payload is not None]
     return max(live, key=lambda v: (v.time, v.n)).n if live else 0
 
 
@@ -256,7 +296,7 @@ def status_at(
     gone = {*withdrawn(known), *without}
     said = [v for v in known if v.payload is not None and v.cause != "undo"]
     status = "invalid" if said and all(v.n in gone for v in said) else "active"
-    for version in sorted(said, key=lambda v: (v.time, v.n)):
+    for version in sorted(placed(said), key=lambda v: (v.time, v.n)):
         if version.n in gone:
             continue
         # that two Forms are one has been so all along
@@ -273,7 +313,7 @@ def record_then(
     """A Form's record as of event time ``at`` (None: now, or what was said ahead of it), of what had arrived by
     ``known_at``: status, highest version, last statement, confirmations. None where nothing was told of it then: by
     words that had been said, or said later of that time."""
-    known = [v for v in chain if known_at is None or v.arrived <= known_at]
+    known = placed([v for v in chain if known_at is None or v.arrived <= known_at])
     gone = withdrawn(known)
     told = [v for v in known if v.payload is not None and v.n not in gone]
     if at is None:
@@ -301,5 +341,5 @@ def _from(version: VersionRecord) -> int:
 
 __all__ = [
     "State", "add_assertion", "compact", "confirmations", "current_version", "empty_state", "fold", "folds",
-    "is_cold", "parse_payload", "record_then", "state_of", "status_at", "withdrawn",
+    "is_cold", "parse_payload", "placed", "record_then", "state_of", "status_at", "withdrawn",
 ]  # fmt: skip

@@ -30,6 +30,7 @@ from forms_dynamics.projection import (
     folds,
     is_cold,
     parse_payload,
+    placed,
     record_then,
     state_of,
     status_at,
@@ -258,8 +259,14 @@ class Reader:
         ``as_of`` and had arrived by ``known_at``."""
         chain = [
             v
-            for v in self._store.versions(scope, record.id)
-            if (as_of is None or v.time <= as_of) and (known_at is None or v.arrived <= known_at)
+            for v in placed(
+                [
+                    v
+                    for v in self._store.versions(scope, record.id)
+                    if known_at is None or v.arrived <= known_at
+                ]
+            )
+            if as_of is None or v.time <= as_of
         ]
         form_type = self._catalog.types.get(record.type)
         texts = self._texts(scope, (fold(chain, form_type),))
@@ -286,6 +293,7 @@ class Reader:
         self, scope: Scope, record: FormRecord, chain: Sequence[VersionRecord], number: int
     ) -> Form | None:
         """The Form right after one of its versions (in event order); None where there is no such version."""
+        chain = placed(chain)
         wanted = next((v for v in chain if v.n == number), None)
         if wanted is None:
             return None

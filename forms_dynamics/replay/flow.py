@@ -13,7 +13,7 @@ from forms_dynamics.memory import Memory
 from forms_dynamics.model.message import Message, Receipt
 from forms_dynamics.model.record import ChangeSet, PendingRecord, VersionRecord
 from forms_dynamics.model.value import decode, to_micros
-from forms_dynamics.projection import fold, parse_payload, status_at
+from forms_dynamics.projection import fold, parse_payload, placed, status_at
 from forms_dynamics.replay.clock import LogClock
 from forms_dynamics.replay.dimensions import Plan
 from forms_dynamics.replay.instances import typed
@@ -244,7 +244,7 @@ class Flow:
         form_type = self._catalog.types.get(self._types[id])
         state = fold(chain, form_type)
         reader = next(iter(self._lanes.values())).memory._reader
-        slots = reader.slots(form_type, state, max(now, max(v.time for v in chain)), {}, {})
+        slots = reader.slots(form_type, state, max(now, max(v.time for v in placed(chain))), {}, {})
         held = {
             name: slot.value if isinstance(slot.value, tuple) else (slot.value,)
             for name, slot in slots.items()

@@ -11,7 +11,7 @@ from forms_dynamics.language.wording import folded
 from forms_dynamics.model.record import FormRecord, MentionRecord, MessageRecord, Scope, VersionRecord
 from forms_dynamics.model.value import Money, decode
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import State, fold, parse_payload, withdrawn
+from forms_dynamics.projection import State, fold, parse_payload, placed, withdrawn
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, FormType
 
@@ -134,7 +134,7 @@ class Chains:
 
     def _keep_chain(self, form: str, chain: Sequence[VersionRecord]) -> None:
         known = self.standing.request.known_at
-        self._chains[form] = [v for v in chain if known is None or v.arrived <= known]
+        self._chains[form] = placed([v for v in chain if known is None or v.arrived <= known])
 
     def assertions(self, form: str) -> Sequence[tuple[str, Assertion]]:
         """What the Form's chain says, without what was undone or edited away: the words that an undone act took are

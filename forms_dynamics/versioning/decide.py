@@ -160,6 +160,7 @@ class Decider:
         """Writes a draft's items into the Form's delta and pending items."""
         form_type = self.ws.catalog.types[working.type]
         self.outcome.forms[working.id] = working
+        self.ws.overtake(working, self.message.time)
         working.delta.cause = self.cause
         if gated.external_id is not None and gated.external_id not in working.state["ext"]:
             working.delta.external.append(gated.external_id)
@@ -282,6 +283,7 @@ class Decider:
 
     def put(self, working: Working, slot: str, assertion: Assertion) -> None:
         """Adds a ready assertion to the Form's delta and state."""
+        self.ws.overtake(working, self.message.time)
         working.delta.assertions.setdefault(slot, []).append(assertion)
         placed = {**assertion, "t": self.message.time, "n": working.n + 1}
         placed.setdefault("m", self.message.id)
@@ -413,6 +415,7 @@ class Decider:
 
     def invalidate(self, working: Working, reason: str) -> None:
         """Marks the Form invalid; its edges are not walked while it is."""
+        self.ws.overtake(working, self.message.time)
         if working.active:
             working.delta.status = "invalid"
             working.delta.reason = reason[:200]

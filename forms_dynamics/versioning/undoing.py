@@ -11,7 +11,7 @@ from typing import Any
 
 from forms_dynamics.errors import Conflict, shared_id, unknown_id
 from forms_dynamics.model.message import Receipt
-from forms_dynamics.projection import confirmations, withdrawn
+from forms_dynamics.projection import confirmations, placed, withdrawn
 from forms_dynamics.strength import begins, ended
 from forms_dynamics.versioning.decide import Decider
 from forms_dynamics.versioning.near import NEAR
@@ -157,7 +157,7 @@ def _undate(ws: Workspace, decider: Decider, dates: Sequence[Sequence[Any]]) -> 
 def as_before(ws: Workspace, decider: Decider) -> None:
     """What is taken back is no news: the Forms were last told of when they were before."""
     for working in decider.outcome.forms.values():
-        chain = ws.chain(working)
+        chain = placed(ws.chain(working))
         gone = withdrawn(chain)
         told = [v.time for v in chain if v.n not in gone and v.cause != "undo"]
         working.updated = max(told, default=working.updated)

@@ -34,8 +34,10 @@ from forms_dynamics.projection import (
     confirmations,
     empty_state,
     fold,
+    placed,
     state_of,
     status_at,
+    withdrawn,
 )
 from forms_dynamics.schema.shape import shape_text
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
@@ -89,6 +91,7 @@ class Working:
     delta: Delta = field(default_factory=Delta)
     dirty: bool = False
     recalled: bool = False
+    overtook: int | None = None  # when it was last told of, before ``Workspace.overtake``
 
     @property
     def active(self) -> bool:
@@ -311,6 +314,24 @@ class Workspace:
                 working.state[names].extend(n for n in so_far[names] if n not in working.state[names])
         return working.state
 
+    def overtake(self, working: Working, time: int) -> None:
+        """What is said now, at ``time``, is weighed against what was dated ahead of the clock as said when that
+        arrived (``projection.placed``). It stays so if a version comes of it (``seal_version``)."""
+        last = max(working.updated, working.state.get("ah", 0))
+        if working.overtook is not None or not working.n or time > self.now or time >= last:
+            return
+        kept = [v for v in self.chain(working) if v.n not in working.delta.withdraws]
+        gone = withdrawn(kept)
+        live = [v for v in kept if v.payload is not None and v.n not in gone]
+        if not any(v.arrived <= time < v.time for v in live):
+            return
+        working.overtook = working.updated
+        then = placed(live, (working.n + 1, time))
+        working.state = fold(then, self.catalog.types.get(working.type))
+        working.state["ah"] = max(v.time for v in live)
+        working.complete = True
+        working.updated = max(v.time for v in then)
+
     def withdraw(self, working: Working, n: int) -> None:
         """Takes back one version: from now on the state and the status are as if it had not been said."""
         working.delta.withdraws.append(n)
@@ -331,7 +352,10 @@ class Workspace:
     def seal_version(self, working: Working, message: MessageRecord) -> VersionRecord | None:
         """Turns what the message changed in a Form into its next version; None where nothing changed."""
         delta, working.delta = working.delta, Delta()
+        before, working.overtook = working.overtook, None
         if not delta and working.n > 0:
+            if before is not None:
+                working.state, working.updated = self._refold(working), before
             return None
         payload: dict[str, Any] = {"m": message.id, "t": message.time}
         form_type = self.catalog.types.get(working.type)
@@ -348,6 +372,11 @@ class Workspace:
                 payload[short] = value
         if form_type is not None and form_type.version != 1:
             payload["y"] = form_type.version
+        if before is not None:
+            payload["ov"] = 1
+            working.confirmed = {slot: min(at, message.time) for slot, at in working.confirmed.items()}
+        if message.time > self.now:
+            working.state["ah"] = max(message.time, working.state.get("ah", 0))
         text = dump(payload)
         salt = new_salt()
         working.n += 1
@@ -362,6 +391,10 @@ class Workspace:
         if delta.withdraws:
             working.state = self._refold(working)
             working.complete = True
+            if "ah" in working.state:  # what overtook it may be what is withdrawn
+                then = placed(self.chain(working))
+                gone = withdrawn(then)
+                working.updated = max([working.updated, *(v.time for v in then if v.n not in gone)])
         if delta.status is not None:
             working.status = delta.status
         working.dirty = True
