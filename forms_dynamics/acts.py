@@ -252,6 +252,10 @@ class Acts(Acting):
         take back."""
         act = self._store.acts(self._scope, [act_id]).get(act_id)
         if act is None:
+            wrote = self._store.versions_of_messages(self._scope, [act_id])
+            if wrote and all(version.payload is None for version in wrote):
+                told = ", ".join(sorted({version.form for version in wrote}))
+                raise Conflict(f"act {act_id!r} cannot be undone: what it wrote in {told} was erased")
             raise unknown_id("act", act_id)
         if act.kind == "undo":
             raise Conflict(f"act {act_id!r} is an undo itself: do again what it took back")

@@ -12,6 +12,7 @@ from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.value import to_micros
 from forms_dynamics.ports import Store
+from forms_dynamics.projection import state_of
 from forms_dynamics.reader import Reader
 from forms_dynamics.schema.coerce import coerce, key_text, same
 from forms_dynamics.schema.spec import Catalog, SlotSpec
@@ -56,19 +57,31 @@ def find(
             named = [r for r in named if r.type == form_type and state in (None, r.status)]
             forms = _project(reader, scope, named, now)
             return [f for f in forms.values() if _matches(f, wanted)][:limit]
-        if not wanted:
+        if not wanted and state == "active":
             records = store.find(scope, form_type, state, limit, after)
             return list(_project(reader, scope, records, now).values())
     found: list[Form] = []
+    page = _PAGE if wanted or past else min(_PAGE, limit)
     while len(found) < limit:
         # today's status says nothing of then
-        records = store.find(scope, form_type, None if past else state, _PAGE, after)
+        records = store.find(scope, form_type, None if past else state, page, after)
         forms = _project(reader, scope, records, now, as_of, known_at)
-        found.extend(f for f in forms.values() if state in (None, f.status) and _matches(f, wanted))
-        if len(records) < _PAGE:
+        gone = {r.id for r in records if r.status == "invalid" and _is_empty(r)}
+        found.extend(
+            f
+            for f in forms.values()
+            if state in (None, f.status) and f.id not in gone and _matches(f, wanted)
+        )
+        if len(records) < page:
             break
         after = records[-1].id
     return found[:limit]
+
+
+def _is_empty(record: FormRecord) -> bool:
+    """Whether all that was ever said of it has been taken back, as of a Form that an undone act made."""
+    state = state_of(record)
+    return not (state["s"] or state["av"] or state["al"] or state["ext"])
 
 
 def _project(

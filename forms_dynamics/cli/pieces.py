@@ -72,11 +72,14 @@ def when(moment: datetime | None, zone: tzinfo | None = None) -> str:
     return "—" if moment is None else f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
-def slot_table(form: Form, lang: str) -> Table:
-    """Slot, value, confidence, the words it rests on."""
+def slot_table(form: Form, lang: str, zone: tzinfo | None = None) -> Table:
+    """Slot, value, confidence, until when it holds (where any of them ends), the words it rests on."""
     table = Table.grid(padding=(0, 2))
+    ends = any(slot.valid_until is not None for slot in form.slots.values())
     for name, slot in form.slots.items():
-        table.add_row(*_slot_cells(name, slot, lang))
+        first, value, sure, words = _slot_cells(name, slot, lang)
+        until = "" if slot.valid_until is None else f"until {when(slot.valid_until, zone)}"
+        table.add_row(first, value, sure, *([Text(until, STYLES["aside"])] if ends else []), words)
     return table
 
 

@@ -222,7 +222,9 @@ def show(
         form = memory.get(form_id, version=version, as_of=then, known_at=known)
         versions = memory.history(form_id, as_of=then, known_at=known)
         edges = memory.edges(form_id, include_inactive=True)
-        waiting = [item for item in memory.pending() if item.form_id == form_id]
+        # what waits now did not wait then
+        now = version is None and then is None and known is None
+        waiting = [item for item in memory.pending() if item.form_id == form_id] if now else []
         if call.as_json:
             _put({"form": form, "versions": versions, "edges": edges, "pending": waiting})
         else:

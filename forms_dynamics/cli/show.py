@@ -131,7 +131,7 @@ class Paper:
         mark = form_marks(form)
         self.line(f"[bold]{form.type}[/] [cyan]{escape(form.id)}[/] @{form.version}{mark}", indent)
         if form.slots:
-            self.put(slot_table(form, self.lang), indent + 2)
+            self.put(slot_table(form, self.lang, self.zone), indent + 2)
 
     def forms(self, found: Sequence[Form], *, full: bool) -> None:
         """Many Forms, one a row."""

@@ -123,6 +123,23 @@ def test_settings_are_checked_by_name_and_value(shell: Shell) -> None:
     assert shell.error(*naive, "--settings", "none.yaml", code=2)["code"] == "usage"
 
 
+def test_show_says_until_when_and_asks_nothing_of_an_earlier_day(shell: Shell) -> None:
+    [form_id] = shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万", "--source", "user")[
+        "forms"
+    ]
+    shell("show", form_id)
+    assert "until" not in shell.out
+    shell.json(
+        "validity", "--form-type", "lead_profile", "--slot", "budget", "--until", "2090-03-01T00:00:00Z"
+    )
+    shell("show", form_id)
+    assert "until 2090-03-01" in shell.out
+    shell.json("mark", form_id, "budget", "--wrong")
+    assert [item["slot"] for item in shell.json("show", form_id)["pending"]] == ["budget"]
+    assert shell.json("show", form_id, "--version", "1")["pending"] == []
+    assert shell.json("show", form_id, "--as-of", "2089-01-01T00:00:00Z")["pending"] == []
+
+
 def test_record_then_every_reading_command(shell: Shell) -> None:
     receipt = shell.json("record", "lead_profile", "company=海蓝电子", "budget=50万", "--source", "user")
     [form_id] = receipt["forms"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from firms import DEAL, FIRM, together
 
-from forms_dynamics import Conflict, Memory, Money
+from forms_dynamics import Conflict, Memory, Money, NotFound
 from forms_dynamics.testing import FixedClock, ScriptedExtractor
 
 TYPES = together(FIRM, DEAL)
@@ -198,3 +198,27 @@ def test_words_that_withdrew_a_form_and_were_edited_revive_it() -> None:
     memory.invalidate(lead)
     memory.observe("海蓝电子的方案不错。", id="y", conversation="c", edit=True)
     assert memory.get(lead).status == "invalid"
+
+
+def test_an_act_whose_form_was_erased_cannot_be_undone(memory: Memory) -> None:
+    acme = firm(memory, city="Leeds")
+    act = memory.correct(acme, "city", "York").act or ""
+    memory.erase(form_id=acme)
+    with pytest.raises(Conflict, match="was erased"):
+        memory.undo(act)
+    with pytest.raises(NotFound):
+        memory.undo("a-nobody-did")
+
+
+def test_what_a_split_made_is_not_found_once_the_split_is_undone(memory: Memory) -> None:
+    acme = firm(memory, city="Leeds", budget="10 CNY")
+    gone = memory.record("firm", {"name": "Zenith"}).forms[0]
+    memory.invalidate(gone)
+    split = memory.split(acme, ["city"])
+    part = split.forms[-1]
+    memory.undo(split.act or "")
+    assert memory.get(acme)["city"] == "Leeds"
+    assert memory.get(part).status == "invalid"
+    assert [f.id for f in memory.find(status="invalid")] == [gone]
+    assert {f.id for f in memory.find(status="any", limit=2)} == {acme, gone}
+    assert [f.id for f in memory.find(status="any", limit=1, after=min(acme, gone))] == [max(acme, gone)]
