@@ -26,6 +26,7 @@ from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, s
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
 from forms_dynamics.language.bygone import bygone, dreamt, of_the_past, somebody_else
+from forms_dynamics.language.intentions import for_once, intended, is_passing, to_be
 from forms_dynamics.language.normal import language, normal
 from forms_dynamics.language.nulls import null_like
 from forms_dynamics.language.numerals import lowered
@@ -47,6 +48,8 @@ from forms_dynamics.settings import Settings
 
 # The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
 _OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
+
+_DATED = ("date", "datetime", "date_range")
 
 
 def gate(
@@ -97,6 +100,7 @@ class _Gate:
         self._speakers = form_type is not None and {"$speaker", "$user"} & set(form_type.identity.context)
         self._named: Sequence[Span] = ()  # where the Form's name stands
         self._texts: Sequence[str] = ()  # what else the draft says
+        self._timed = False  # the Form is told its own day
         self._clears = False  # a slot of the Form is taken back, and its name denies nothing
         self._hearsay = False  # all that the draft says besides a name is told by or of somebody else
         self._of: Any = None  # the relative that the draft is about
@@ -132,6 +136,7 @@ class _Gate:
             reading = self._read(spec, slot, out)
             if reading is not None:
                 readings.append(reading)
+        self._timed = any(r.spec.type in _DATED for r in readings)
         shared = shared_spans(readings)
         self._starts = sorted(r.words[0] for r in readings if r.words is not None)
         self._named = [
@@ -399,12 +404,35 @@ class _Gate:
             return "hold", "proposal"
         if may.jokes and cues.joking(text):
             return "hold", "hedged"
+        if not self._offered and (unsettled := self._unsettled(reading, span)) is not None:
+            return unsettled
         inside = spec.type != "enum" or reading.words is None
         if self._offered:
             return None  # a proposal is what is agreed to
         if slot.proposal or (
             may.proposes and not slot.correction and cues.proposing(text, start, end, inside)
         ):
+            return "hold", "proposal"
+        return None
+
+    def _unsettled(self, reading: Weighed, span: Span) -> tuple[str, str] | None:
+        """What is only meant to become so, comes later or holds for one time: nothing that holds now. Of themselves,
+        people tell what they are up to without wanting it to be noted."""
+        spec, slot, text = reading.spec, reading.draft, self._message.text
+        if self._type is None or slot.op in ("remove", "clear") or slot.valid_from is not None:
+            return None
+        dated = spec.type in _DATED
+        meant = intended(text, *span)
+        if meant == "given up":
+            return "refuse", "the message does not mean it to be so"
+        if meant == "meant" or (meant == "decided" and not dated):
+            if self._speakers and spec.type == "text":
+                return "refuse", "it is only meant to become so"
+            return "hold", "proposal"
+        if spec.type in FIGURES and not dated and not self._timed and to_be(text, *span):
+            return "hold", "proposal"
+        names = (self._type.name, *self._type.aliases, spec.name, *spec.aliases)
+        if not dated and for_once(text, *span) and not is_passing(names):
             return "hold", "proposal"
         return None
 

@@ -338,7 +338,7 @@ def _names(item: Found) -> bool:
 
 
 _BIDS = lazy(
-    r"(?:请|麻烦|帮我|给我|别|不要|不用|先)*(?:把)?(?:忘掉|忘记|忘了|取消|删除|删掉|删去|作废|撤销|撤回|收回|清除|清空|终止|别记|不要记)|(?:如果|要是|假如|假设|万一|假若)"
+    r"(?:请|麻烦|帮我|给我|别|不要|不用|先)*(?:把)?(?:忘掉|忘记|忘了|取消|删除|删掉|删去|作废|撤销|撤回|收回|清除|清空|终止|别记|不要记)|(?:如果|要是|假如|假设|万一|假若|打算|(?:准备|计划)(?=[换买做给]))"
     r"|(?:please |kindly |just |don['’]t |do not )*(?:forget|cancel|delete|erase|remove|clear|withdraw|retract|discard|scrap|disregard)\b(?=\s)",
     re.I,
 )
@@ -352,10 +352,11 @@ def bidden(text: str, item: Found) -> bool:
         return False
     told = item.low < item.start  # 任务：取消订阅 is called so
     firm = any(s.kind in ("company", "person") for s in item.slots)
-    lead = _HANDLES.match(text, item.start, item.end) if firm and not told else None
+    lead = _HANDLES.match(text, item.start, item.end) if firm else None
     if lead is not None and item.value == text[item.start : item.end]:
         item.value = text[lead.end() : item.end]
-        item.low = item.start = lead.end()
+        item.start = lead.end()
+        item.low = item.low if told else item.start
     return (firm or not told) and _BIDS.match(text, item.start, item.end) is not None
 
 

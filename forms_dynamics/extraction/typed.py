@@ -54,6 +54,9 @@ _DUE = lazy(
     r"\b(?:need|want|requir|must\b|ha(?:ve|s) to\b|should\b|deliver|ship|launch|go live|ready\b|install|arriv|receiv|"
     r"in (?:hand|place)\b|done\b|due\b|expect|hand over|rolled? out|submit|sign)"
 )
+_SO_BY_THEN = lazy(
+    r"\b(?:the|our|my|its?|their) (?:[\w'’-]+ ){0,5}?(?:will (?:be|become|rise|drop|go|reach|stand|have)|was|were)\b(?! (?:done|ready|delivered|shipped|needed|due|in place|finished|installed))"
+)
 _HAS_DONE = lazy(r"\b(?:i|we|you|they|he|she)(?:['’]ve| have| has| had|['’]d) (?!to\b)")
 _PARTY = lazy(
     r"['’]?s?\s*(?:party|dinner|gift|cake|present|celebration|bash|event|聚会|派对|蛋糕|礼物|宴|快乐|会)"
@@ -179,7 +182,10 @@ class TypedWords:
     def _due(self, hit: Hit) -> bool:
         """Whether a day that a bare "by" leads to is a deadline: something is needed or delivered by then, or little
         else is said. "I've read 40 books by May 3" tells none."""
-        said = self._low[clause_of(self._text, hit.start, hit.end)[0] : hit.start]
+        low, high = clause_of(self._text, hit.start, hit.end)
+        said = self._low[low : hit.start]
+        if not said.strip() and _SO_BY_THEN.search(self._low, hit.end, high):
+            return False  # "By next week the budget will be …"
         return len(said.split()) <= _LITTLE or (
             _DUE.search(said) is not None and _HAS_DONE.search(said) is None
         )
