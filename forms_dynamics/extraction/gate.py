@@ -36,6 +36,7 @@ from forms_dynamics.language.rejection import rejected
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.language.signals import signals
 from forms_dynamics.language.subjects import another_subject
+from forms_dynamics.language.until import over_since
 from forms_dynamics.model.gated import Gated, Held, Item, Span
 from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
 from forms_dynamics.model.value import Range, to_micros
@@ -298,6 +299,12 @@ class _Gate:
             else:
                 self._hold(item, why, reading, out, cap=True)
             return
+        over = self._over_since(reading)
+        if over is True:
+            self._refuse(out, spec.name, slot.value, "it was so once")
+            return
+        if over is not False:
+            item = item._replace(valid_until=to_micros(over))
         if slot.whose == "other" or self._third_party(reading):
             out.third_party = True
         self._finish(item, self._doubt(reading, item) or ("inferred" if bare else None), reading, out)
@@ -414,6 +421,15 @@ class _Gate:
         ):
             return "hold", "proposal"
         return None
+
+    def _over_since(self, reading: Weighed) -> datetime | bool:
+        """Since when the words say that it is over (True: some time), or False."""
+        spec, slot, span = reading.spec, reading.draft, reading.words or reading.evidence
+        if span is None or self._offered or self._message.role == "tool" or spec.name in self._identity:
+            return False
+        if spec.many or slot.negated or slot.op in ("remove", "clear") or slot.valid_until or slot.valid_from:
+            return False
+        return over_since(self._message.text, *span, self._message.time, self._settings.date_order)
 
     def _unsettled(self, reading: Weighed, span: Span) -> tuple[str, str] | None:
         """What is only meant to become so, comes later or holds for one time: nothing that holds now. Of themselves,

@@ -57,6 +57,8 @@ _DUE = lazy(
 _SO_BY_THEN = lazy(
     r"\b(?:the|our|my|its?|their) (?:[\w'’-]+ ){0,5}?(?:will (?:be|become|rise|drop|go|reach|stand|have)|was|were)\b(?! (?:done|ready|delivered|shipped|needed|due|in place|finished|installed))"
 )
+_OF_DAYS = lazy(r"[日号月天期年龄]")
+_DAY_BEHIND = lazy(r"\s?(?:月(?!租|薪|供)|[日号](?=[，。；,;！!？?\s\d]|$|[前后的起止为是到至]))")
 _HAS_DONE = lazy(r"\b(?:i|we|you|they|he|she)(?:['’]ve| have| has| had|['’]d) (?!to\b)")
 _PARTY = lazy(
     r"['’]?s?\s*(?:party|dinner|gift|cake|present|celebration|bash|event|聚会|派对|蛋糕|礼物|宴|快乐|会)"
@@ -138,6 +140,9 @@ class TypedWords:
 
     def _nearest(self, i: int, hit: Hit, slots: list[Slot]) -> Claim | None:
         readings = self._readings.of(slots[0].spec)
+        if slots[0].spec.type in _COUNTS and not _OF_DAYS.search(hit.word.text):
+            # the 4 of 4月 counts nothing
+            readings = [r for r in readings if not _DAY_BEHIND.match(self._text, r.end)]
         if not readings:
             return None
         role = hit.word.role

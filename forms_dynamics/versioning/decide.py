@@ -17,7 +17,7 @@ from forms_dynamics.language.normal import language, normal
 from forms_dynamics.model.gated import Gated, Held, Item, item_json
 from forms_dynamics.model.message import Refusal
 from forms_dynamics.model.record import MessageRecord, PendingRecord
-from forms_dynamics.model.value import decode, encode
+from forms_dynamics.model.value import DAY, decode, encode
 from forms_dynamics.projection import add_assertion
 from forms_dynamics.schema.coerce import same
 from forms_dynamics.schema.questions import ask
@@ -185,6 +185,9 @@ class Decider:
     # -- one item --------------------------------------------------------------------------------------------
     def _accept(self, working: Working, form_type: FormType, item: Item, target: Target) -> None:
         spec = form_type.slots[item.slot]
+        if self._over(item):
+            self._once(working, form_type, item)
+            return
         start = item.valid_from if item.valid_from is not None else self.message.time
         if working.base_n and start < working.updated:
             self.ws.full_state(working)  # late: weighed against what held then
@@ -220,6 +223,21 @@ class Decider:
             self.assert_item(working, form_type, item)
         if not item.negated and item.op in ("set", "clear"):
             self._settle(working, item.slot)
+
+    def _over(self, item: Item) -> bool:
+        """Whether it was so until a moment before the message, since nobody says when."""
+        until, given = item.valid_until, item.valid_from
+        return until is not None and given is None and until <= self.message.time and item.op == "set"
+
+    def _once(self, working: Working, form_type: FormType, item: Item) -> None:
+        """What is over is told of the day before its end, which is all that is sure; where something is known of that
+        time already, that stays, as does all that came behind."""
+        until = item.valid_until or 0
+        self.outcome.took = True
+        if working.base_n:
+            self.ws.full_state(working)
+        if not any(begins(a) < until for a in working.state["s"].get(item.slot, ())):
+            self.assert_item(working, form_type, item._replace(valid_from=until - DAY))
 
     def _said_otherwise(self, working: Working, spec: SlotSpec, item: Item) -> bool:
         """The same message gave this single-valued slot another value already: alternatives, or a slip."""
