@@ -92,6 +92,7 @@ _REASONS = (
     (r"another has the (highest|lowest) (.+)", r"另一个的 \2 才是最值"),
     (r"all are asked for that say (.+)", r"问的是所有提到 \1 的 Form"),
     (r"(.+) ends another name", r"\1 只是别的名称的末尾"),
+    (r"nothing is known of (\S+) to (\S+): what came later, with dates", r"\1 至 \2 的情形不详：给出后来的值和日期"),
     (r"as it was from (\S+) to (\S+)", r"按 \1 至 \2 的情形"),
     (r"unfit: the question means another Form of this name", r"不合：问的是同名的另一个 Form"),
     (r"unfit: those that are asked for were found", r"不合：所问的 Form 都已找到"),

@@ -66,9 +66,9 @@ def recall(
     inquiry, found = _anchored(inquiry, lexicon, sources, judge, log)
     inquiry = in_its_language(inquiry, found.taken)
     standing = sources.standing(inquiry.request)
-    exact, telling = told_exactly(inquiry, found, standing, sources, log)
+    exact, telling, then = told_exactly(inquiry, found, standing, sources, log)
     question, loaded = loaded_by_triggers(inquiry.question, exact, found.asked, standing, sources, log)
-    silence = Silence(scope, store, catalog, standing, inquiry.history)
+    silence = Silence(scope, store, catalog, then, inquiry.history)
     gathered = Gathered(queried, exact, loaded)
     alone = len(exact.anchors) < settings.fallback_below_anchors
     if question.units and not queried.items and (alone or _unsure(question, found, exact, catalog)):

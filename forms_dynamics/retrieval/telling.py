@@ -238,20 +238,25 @@ class Telling:
 
 def told_exactly(
     inquiry: Inquiry, found: Anchored, standing: Standing, sources: Sources, log: Log
-) -> tuple[Told, Telling]:
-    """What the anchors that the question names say, and what tells more for the same question."""
+) -> tuple[Told, Telling, Standing]:
+    """What the anchors that the question names say, what tells more for the same question, and when it is
+    asked of: of a past that it speaks of nothing that came later is told."""
     telling = Telling(sources, standing, inquiry.question, inquiry.history, log)
-    exact = _then(inquiry, found, sources, log)
-    if exact is None:
+    then = _then(inquiry, found, sources, log)
+    if then is None:
         exact = telling.told(found.anchors, found.asked, found.restriction)
+    else:
+        exact, standing = then
     if len(found.tie) > 1:
         exact.facts.questions += telling.which(found.tie, exact.reached)
-    return exact, telling if exact.unmet == telling.unmet else replace(telling, unmet=exact.unmet)
+    told = telling if exact.unmet == telling.unmet else replace(telling, unmet=exact.unmet)
+    return exact, told, standing
 
 
-def _then(inquiry: Inquiry, found: Anchored, sources: Sources, log: Log) -> Told | None:
+def _then(inquiry: Inquiry, found: Anchored, sources: Sources, log: Log) -> tuple[Told, Standing] | None:
     """What held in the past that the question speaks of ("in April", 五月一号的时候), where its Forms knew what
-    is asked by then; None: it speaks of no such time."""
+    is asked by then; where they learnt it later, and the question says nothing else by which that could be meant, all
+    that they held since, with its dates and as no answer. None: it speaks of no such time."""
     request = inquiry.request
     if request.as_of is not None or not found.anchors or not found.asked or found.restriction.timed:
         return None
@@ -263,7 +268,20 @@ def _then(inquiry: Inquiry, found: Anchored, sources: Sources, log: Log) -> Told
     over = inquiry.history or span.first != span.last
     telling = Telling(sources, standing, inquiry.question, over, log, span.since)
     told = telling.told(found.anchors, found.asked)
-    return replace(told, unmet=frozenset()) if told.facts.answered else None
+    if told.facts.answered:
+        return replace(told, unmet=frozenset()), standing
+    if inquiry.question.leftover((*found.taken, span.span)):
+        return None
+    later = Telling(sources, sources.standing(request), inquiry.question, True, log).told(
+        found.anchors, found.asked
+    )
+    if not later.facts.answered:
+        return None
+    log.note(
+        "anchor", "time", f"nothing is known of {span.first} to {span.last}: what came later, with dates"
+    )
+    later.facts.answered = False
+    return replace(later, unmet=frozenset()), standing
 
 
 def pendings_of(

@@ -90,6 +90,13 @@ _SAID_OF = re.compile(
 )
 
 
+_NO_YEAR = re.compile(r"(?:(?!\d{4}|[年明来下]|next|coming).)+")
+_TO_COME = re.compile(
+    r"[将会要]|打算|计划|预计|预期|安排|以后|未来|明年|来年|下个?[周月季年次]|"
+    r"\b(?:will|shall|going to|next|coming|plann?(?:ed)?|expect(?:ed)?|is|are|due|by|until|from)\b"
+)
+
+
 class Days(NamedTuple):
     """Days that a question names, both ends included; None: open."""
 
@@ -297,6 +304,7 @@ class Period:
     last: date
     since: int
     until: int
+    span: Span
 
 
 def past_span(question: Question, now: datetime) -> Period | None:
@@ -307,10 +315,19 @@ def past_span(question: Question, now: datetime) -> Period | None:
     if len(found) != 1:
         return None
     span, first, last = found[0]
-    if first is None or last is None or last >= now.date() or _SAID_OF.search(question.text, span[1]):
+    if first is None or last is None or _SAID_OF.search(question.text, span[1]):
+        return None
+    if (
+        first.year > now.year
+        and _NO_YEAR.fullmatch(question.text, *span)
+        and not _TO_COME.search(question.text)
+    ):
+        # which value it was: the April that has been, not the next one
+        first, last = (safe(d.year - 1, d.month, d.day) or d for d in (first, last))
+    if last >= now.date():
         return None
     begin, end = (datetime(d.year, d.month, d.day, tzinfo=now.tzinfo) for d in (first, last))
-    return Period(first, last, to_micros(begin), to_micros(end + _DAY) - 1)
+    return Period(first, last, to_micros(begin), to_micros(end + _DAY) - 1, span)
 
 
 __all__ = ["Days", "Period", "days_of", "past_span", "source"]
