@@ -259,13 +259,15 @@ def compact(state: State, form_type: FormType | None, now: int) -> State:
         )
         if kept or future:
             slots[name] = [*kept, *future]
-    kept_of: State = {
+    out: State = {
         "s": slots,
         "av": {k: v for k, v in state["av"].items() if v},
         "al": state["al"],
         "ext": state["ext"],
     }
-    return {**kept_of, "ah": state["ah"]} if "ah" in state else kept_of
+    if "ah" in state:
+        out["ah"] = state["ah"]
+    return out
 
 
 def is_cold(life: Life, record: FormRecord, now: int) -> bool:

@@ -18,12 +18,12 @@ from forms_dynamics.model.value import Range
 
 _MOMENTS = ("date", "datetime", "time", "duration")
 _SENTENCE = lazy(r"[。！？!?；;\n]")
+# without one of these no date need be read
 _STARTS = lazy(r"从|自|起|开始|\b(?:from|starting|effective|as of|beginning|since)\b", re.I)
 _STARTING = lazy(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning|since)\s+(?:on\s+)?$", re.I)
-_FROM_THEN = ("起", "开始")
-_BARE_GAP = lazy(r"[\s,，]*(?:[元块]|了)?[\s,，]*")
+_FROM_THEN = lazy(r"\s*(?:起|开始)")
+_BARE_GAP = lazy(r"[\s,，]*[元块了]?[\s,，]*")
 _TO = lazy(r"\s*(?:to|till|until|through|–|—|-|到|至)", re.I)
-_ONWARD = lazy(r"\s*(?:起|开始|以后|之后)|\s*(?:on|onwards?)?\s*,?")
 _HAVE = lazy(
     r"\b(?:[Ww]e|[Ii])(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
 )
@@ -169,20 +169,16 @@ def set_starts(text: str, found: Sequence[Found], readings: Readings, order: str
         taken = any(f.start < reading.end and reading.start < f.end for f in found)
         if taken and not (led and led[0].casefold().startswith("since")):  # some types have a slot for it
             continue
-        onward = _ONWARD.match(text, reading.end)
-        if not led and not (onward and onward[0].strip() in _FROM_THEN):
+        if not led and not _FROM_THEN.match(text, reading.end):
             continue
+        low = led.start() if led else reading.start
         day = reading.value.min if isinstance(reading.value, Range) else reading.value
         start = datetime.combine(day, time(), tzinfo=readings.base.tzinfo)
         for item in found:
             if any(s.spec.type in _MOMENTS or s.spec.many or says_which(s) for s in item.slots):
                 continue
-            low = led.start() if led else reading.start
-            before = (
-                onward
-                and 0 <= item.start - reading.end <= 24
-                and not _SENTENCE.search(text, reading.end, item.start)
-            )
+            ahead = 0 <= item.start - reading.end <= 24
+            before = ahead and not _SENTENCE.search(text, reading.end, item.start)
             behind = (
                 led
                 and item.end <= low

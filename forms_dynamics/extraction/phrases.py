@@ -85,7 +85,7 @@ _ON = lazy(
 )
 _COMMA = lazy(r"[，,]\s*$")
 # 改成苏州了, "I live in York now": no part of what it is
-_SINCE_WHEN = lazy(
+_NOW_BEHIND = lazy(
     r"(?<=\w)\s?了[吧啊呀]?$|,?\s+(?:now|already|currently|right now|at the moment|for now|these days|today|yesterday|again|instead)$"
 )
 _POLITE = lazy(r",?\s+(?:please|thanks|thank you)$", re.I)
@@ -127,10 +127,10 @@ _NAME_ENDS = lazy(
 _ITEM = lazy(r"[^，,；;。\n]*[^，,；;。\n\s.!！]")
 # what may stand behind a label with nothing between: a name or a noun, no clause
 _PLAIN_VALUE = lazy(
-    r"\s*(?:(?!.*(?:已经?|正在|还没|没有|[将会要了吗呢说问去来走把被让给不没很]|可以|需要))[\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9·-]{1,11}"
+    r"\s*(?:(?!.*(?:已|正在|[将会要了吗呢说问去来走把被让给不没很]|可以))[\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9·-]{1,11}"
     r"|(?!(?:is|was|are|has|will|can|not|no|to|on|in|at|with|for|and|or|unknown)\b)[A-Za-z0-9][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})\s*"
 )
-_LISTED = 3  # labels side by side make a list
+_LISTED = 3  # labels side by side make a list, with one other item in as many
 _ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
 
 
@@ -320,8 +320,7 @@ class Phrases:
         return self._clause_value(lead.end() if lead else hit.end, kinds), PATTERN, True
 
     def _at_start(self, hit: Hit) -> bool:
-        start = AT_START.search(self._text, max(0, hit.start - 12), hit.start)
-        return hit.word.beside or start is not None
+        return hit.word.beside or AT_START.search(self._text, max(0, hit.start - 12), hit.start) is not None
 
     def _declared(self, hit: Hit, kinds: set[str]) -> tuple[int, int] | None:
         """What stands behind a cue that the type declares: a name where the slot holds names (患者是李明), words
@@ -422,7 +421,7 @@ class Phrases:
         if end - start > 60 or (end - start > 24 and has_han(text[start:end])):
             return None
         span = self._trim(start, end)
-        if span is not None and (late := _SINCE_WHEN.search(text, *span)) and late.start() > span[0]:
+        if span is not None and (late := _NOW_BEHIND.search(text, *span)) and late.start() > span[0]:
             span = self._trim(span[0], late.start())
         return None if span is None or _NO_VALUE.match(text[span[0] : span[1]]) else span
 

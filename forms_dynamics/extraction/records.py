@@ -169,7 +169,7 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
 
 
 def _labelled(low: str, hits: Sequence[Hit], start: int, end: int, form_type: str, lexicon: Lexicon) -> bool:
-    """Whether a label of the type stands beside ``low[start:end]``."""
+    """Whether the message has a label of the type outside ``low[start:end]``."""
     own = (
         h for h in hits if h.word.role == "alias" and not h.word.weak and (h.end <= start or end <= h.start)
     )

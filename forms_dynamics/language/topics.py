@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
-from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.subjects import SURNAMES
 
 _CAP = r"[A-Z][\w&'’-]*(?:\.(?=[\w]))?[\w&-]*"
-_CAPS = rf"(?P<x>{_CAP}(?: (?:(?:of|and|&|de|van|von) )?{_CAP}){{0,4}})"
+_CAPS = rf"{_CAP}(?: (?:(?:of|and|&|de|van|von) )?{_CAP}){{0,4}}"
 _LATIN = r"[A-Za-z][\w&.'’-]*(?: [A-Z][\w&.'’-]*)*"
 _HAN = r"[\u4e00-\u9fff]{2,8}?"
 _OPENS_EN = r"(?:^|(?<=[.!?;:\n] )|(?<=\n))"
@@ -22,10 +21,10 @@ _OPENS_ZH = r"(?:^|(?<=[。！？；，!?;,\s]))"
 _TITLED = (
     rf"{_OPENS_EN}(?:(?:(?:[Qq]uick |[Aa]n? )?(?:[Uu]pdate|[Nn]ews|[Nn]ote|[Ii]nfo|[Ww]ord)s? (?:on|about|from|for)"
     rf"|[Aa]bout|[Aa]s for|[Rr]egarding|[Rr][Ee]:?|[Ff]or|[Oo]n|[Cc]oncerning|[Ww]ith)"
-    rf" {_CAPS}\s*(?:[:,–—]|- ))"
+    rf" (?P<one>{_CAPS})\s*(?:[:,–—]|- ))"
 )
 _ACTS = (
-    rf"{_OPENS_EN}{_CAPS}(?: (?:has|have|had|just|also|now|recently|since))*"
+    rf"{_OPENS_EN}(?P<two>{_CAPS})(?: (?:has|have|had|just|also|now|recently|since))*"
     rf" (?:raised|cut|increased|reduced|lowered|upped|changed|moved|extended|postponed|wants|needs|has|have)"
     rf" (?:its|their|his|her|the|an?)\b"
 )
@@ -33,7 +32,7 @@ _TOPIC_ZH = (
     rf"{_OPENS_ZH}(?:(?:关于|对于|至于)\s?(?P<a>{_LATIN}|{_HAN})\s?(?:那边|这边|那头)?(?:的事情?)?[，,：:]"
     rf"|(?P<b>{_LATIN}|{_HAN})\s?(?:那边|那头)|(?P<c>{_LATIN}|{_HAN})\s?(?:把|将)(?![来要会近])|(?P<d>{_LATIN}|{_HAN})的(?!时候|话|是))"
 )
-_EN = lazy(f"{_TITLED}|{_ACTS}".replace("(?P<x>", "(?P<one>", 1).replace("(?P<x>", "(?P<two>", 1))
+_EN = lazy(f"{_TITLED}|{_ACTS}")
 _ZH = lazy(_TOPIC_ZH)
 # what opens a sentence in capitals or in Chinese, and is no name of a thing of its own
 _COMMON = frozenset(
@@ -45,7 +44,7 @@ _COMMON = frozenset(
 )
 _NO_NAME_ZH = lazy(
     r"[我你您他她它咱这那哪谁的了吗呢吧就都也还又再先后很不没是在有要想请让给帮把将被从到个些么怎今明昨前上下]|对方|对面|客户|老板|领导|财务|市场|销售|采购|法务|技术|"
-    r"公司|集团$|总部|部门|部$|团队|大家|自己|我们|项目|合同|方案|预算|付款|时间|价格|报价|交期|交货|设备|系统|产品|活动|会议|问题|情况|事情|目前|现在|最后|最终|另外|然后|所以|因为|如果|可以"
+    r"公司|集团$|总部|部门|部$|团队|大家|自己|项目|合同|方案|预算|付款|时间|价格|报价|交期|交货|设备|系统|产品|活动|会议|问题|情况|事情|最终|另外|所以|因为|如果|可以"
 )
 _TITLE_ZH = lazy(rf"[{SURNAMES}](?:总|工|经理|老师|主任|先生|女士|小姐|姐|哥|老板|董|处|科长|部长)?$")
 
@@ -76,7 +75,7 @@ def topics(text: str) -> Iterator[Topic]:
         if name.casefold() in _COMMON or _NO_NAME_ZH.search(name) or _TITLE_ZH.match(name):
             continue
         reach = clause_of if m["c"] or m["d"] else sentence_of
-        sure = m["d"] is None or not has_han(name) or any(c.isascii() for c in name)
+        sure = m["d"] is None or name[0].isascii()
         yield Topic(name, m.end(), reach(text, m.end() - 1, m.end())[1], sure)
 
 

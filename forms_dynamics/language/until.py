@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.dates import find_dates
+from forms_dynamics.language.days import add_months
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.model.value import Range
@@ -81,14 +82,10 @@ def _day(words: str, base: datetime, order: str | None, past: bool) -> date | No
         return None
     today = base.date()
     if value > today and (found.yearless or str(value.year) not in words):
-        earlier = _a_year_before(value)
+        earlier = add_months(value, -12)
         if past or (today - earlier) < (value - today):
             value = earlier
     return value if value <= today else None
-
-
-def _a_year_before(day: date) -> date:
-    return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
 __all__ = ["over_since"]

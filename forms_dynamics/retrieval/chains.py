@@ -163,7 +163,7 @@ def _moving(told: Sequence[tuple[str, Assertion]]) -> list[tuple[str, Assertion]
         plain = value is not None and type(value) is not list and _MOVES.isdisjoint(assertion)
         if not plain or values.setdefault(slot, value) != value:
             moving.add(slot)
-    return [(slot, assertion) for slot, assertion in told if slot in moving] if moving else []
+    return [(slot, assertion) for slot, assertion in told if slot in moving]
 
 
 __all__ = ["Chains", "Passing"]

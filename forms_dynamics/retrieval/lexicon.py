@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
@@ -141,13 +141,13 @@ class Lexicon:
                 if len(word := normal(alias)) == 1 and has_han(word):
                     calls.setdefault(word, []).append(form_type.name)
         self._calls = {word: tuple(Meaning(t, None, NAMED) for t in types) for word, types in calls.items()}
-        self._doers = _doers(catalog)
-        self._sorts = _sorts(catalog)
-        verbs = "|".join(sorted(self._doers, key=len, reverse=True)) or "\ue000"
+        self._doers = _before(catalog, 3, "人者员官师方商", ("text", "ref"))
+        self._sorts = _before(catalog, 2, "型种类款名系牌", ("text", "enum", "ref"))
+        verbs = "|".join(sorted(self._doers, key=len, reverse=True)) or _NOTHING
         self._done = re.compile(
             f"(?:谁|哪位|什么人)(?:在|来|给|帮忙?|去)?(?P<by>{verbs})(?![人者员官师方商])"
         )
-        self._called = re.compile(_ONE_OF.format("".join(calls) or "\ue000"))
+        self._called = re.compile(_ONE_OF.format("".join(calls) or _NOTHING))
         self._hints = [
             tuple(
                 Meaning(t.name, s.name, HINT)
@@ -167,7 +167,7 @@ class Lexicon:
                 if not any(w.start < end and start < w.end for w in found):
                     found.append(Word(start, end, self._calls[call.group()]))
         if self._sorts and ("什么" in text or "啥" in text or "哪" in text):
-            for kind in _OF_KIND.finditer(text):  # 什么车: of 车型
+            for kind in _WHAT_SORT.finditer(text):  # 什么车: of 车型
                 meanings = self._sorts.get(kind[1])
                 if meanings and not any(w.start < kind.end(1) and kind.start(1) < w.end for w in found):
                     found.append(Word(*kind.span(1), meanings))
@@ -277,6 +277,7 @@ def _values(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
     return {w: tuple(Meaning(form_type.name, slot, PART) for slot in slots) for w, slots in out.items()}
 
 
+_NOTHING = "\ue000"  # in no text: an empty choice would match everywhere
 # where a type of one character is spoken of, and no part of a word: 哪部戏, 所有的船, 几本书
 _ONE_OF = (
     f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|"
@@ -284,30 +285,21 @@ _ONE_OF = (
 )
 
 
-def _doers(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
-    """Chinese verbs of slots that say who does something: 面试 of 面试官."""
+def _before(
+    catalog: Catalog, size: int, endings: str, types: Collection[str]
+) -> dict[str, tuple[Meaning, ...]]:
+    """What stands before one of ``endings`` in Chinese names of slots: 面试 of 面试官, 车 of 车型."""
     out: dict[str, dict[tuple[str, str], None]] = {}
     for form_type in catalog:
         for spec in form_type.slots.values():
-            for word in map(normal, spec.aliases if spec.type in ("text", "ref") else ()):
-                if len(word) == 3 and has_han(word) and word[-1] in "人者员官师方商":
-                    out.setdefault(word[:2], {})[form_type.name, spec.name] = None
-    return {verb: tuple(Meaning(t, s, PART) for t, s in found) for verb, found in out.items()}
+            for word in map(normal, spec.aliases if spec.type in types else ()):
+                if len(word) == size and has_han(word) and word[-1] in endings:
+                    out.setdefault(word[:-1], {})[form_type.name, spec.name] = None
+    return {said: tuple(Meaning(t, s, PART) for t, s in found) for said, found in out.items()}
 
 
 # what sort of a thing, of which one character speaks
-_OF_KIND = re.compile("(?:什么|啥|哪[种款类])([\u4e00-\u9fff])(?=$|[^\u4e00-\u9fff]|[的呢吗呀啊])")
-
-
-def _sorts(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
-    """Single characters of which a slot says what sort of it there is: 车 of 车型, 酒 of 酒名."""
-    out: dict[str, dict[tuple[str, str], None]] = {}
-    for form_type in catalog:
-        for spec in form_type.slots.values():
-            for word in map(normal, spec.aliases if spec.type in ("text", "enum", "ref") else ()):
-                if len(word) == 2 and has_han(word) and word[1] in "型种类款名系牌":
-                    out.setdefault(word[0], {})[form_type.name, spec.name] = None
-    return {said: tuple(Meaning(t, s, PART) for t, s in found) for said, found in out.items()}
+_WHAT_SORT = re.compile("(?:什么|啥|哪[种款类])([\u4e00-\u9fff])(?=$|[^\u4e00-\u9fff]|[的呢吗呀啊])")
 
 
 def _kin(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:

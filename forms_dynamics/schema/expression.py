@@ -515,9 +515,8 @@ def _number(value: Any) -> Decimal | None:
         return value.amount
     if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
         number = Decimal(str(value))
-        return (
-            None if number.is_nan() else number
-        )  # what an agent handed over may be no number: nothing is known
+        # what an agent handed over may be no number: nothing is known
+        return None if number.is_nan() else number
     return None
 
 

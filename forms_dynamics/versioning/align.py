@@ -207,12 +207,8 @@ def _of_another(working: Working, gated: Gated, form_type: FormType, message: Me
         for value in (said["v"] if isinstance(said["v"], list) else [said["v"]])
         if isinstance(value, str)
     ]
-    return not any(
-        word in text
-        for topic in others
-        for word in normal(topic.name).split()
-        for text in [*own, normal(message.speaker)]
-    )
+    held = "\n".join([*own, normal(message.speaker)])
+    return not any(word in held for topic in others for word in normal(topic.name).split())
 
 
 def _is_place(key: Sequence[str]) -> bool:
