@@ -101,7 +101,7 @@ class Readings:
             "date": lambda: find_dates(text, base, order),
             "datetime": lambda: find_datetimes(text, base, order),
             "date_range": lambda: find_ranges(text, base, order),
-            "duration": lambda: find_durations(text),
+            "duration": self._lasting,
             "percent": lambda: find_percents(text),
             "phone": lambda: find_phones(text),
             "email": lambda: find_emails(text),
@@ -110,6 +110,12 @@ class Readings:
             "number": lambda: find_numbers(text),
         }
         return finders[spec.type]() if spec.type in finders else []
+
+    def _lasting(self) -> list[Reading]:
+        """Durations that are no part of a day: the 15日 of 6月15日 is none."""
+        days = find_dates(self.text, self.base, self._order)
+        lasting = find_durations(self.text)
+        return [r for r in lasting if not any(d.start < r.start < d.end for d in days)]
 
 
 BREAK = re.compile(r"[。！？!?；;\n，,、“”\"=「」()（）]|\.(?=[\s\"”])")

@@ -37,7 +37,7 @@ _STRANGER = lazy(
     r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?:[《「“](?P<z>[^《》「」“”]{1,30})[》」”]|(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12}))的(?:新的?|现在的?)?$"
 )
 _NO_STRANGER = lazy(
-    r"(?i:(?:it|that|this|let|what|there|here|he|she|who|how|where|when|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
+    r"(?i:(?:it|that|this|let|nobody|somebody|someone|anyone|anybody|everybody|what|there|here|he|she|who|how|where|when|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
     r"february|march|april|may|june|july|august|september|october|november|december|company|client|customer|everyone|last|next)\b)|"
     r".*(?:[我你您他她它咱这那哪]|\d(?:年|月|季度))|\d+\S{0,2}$|.*[上下本今明昨第每]\S?[年月周天次]"
 )

@@ -80,7 +80,7 @@ _LIST_ENDS = lazy(
 )
 # the next statement of the same sentence: "… and my number is 4", "… but we can wait"
 _ON = lazy(
-    r"\s+(?:and (?:(?:the|my|our|its|your)(?: [\w'’-]+){1,4}? (?:is|are|was|will|has|should)\b|(?:i|we|you|he|she|it|they|please)\b|(?:i|we|it)['’])|but|because|although|though|so (?:i|we|that)|which|who)\b",
+    r"\s+(?:and (?:(?-i:[A-Z][\w&-]*(?: [A-Z][\w&-]*){0,3}['’]s [a-z])|(?:the|my|our|its|your)(?: [\w'’-]+){1,4}? (?:is|are|was|will|has|should)\b|(?:i|we|you|he|she|it|they|please)\b|(?:i|we|it)['’])|but|because|although|though|so (?:i|we|that)|which|who)\b",
     re.I,
 )
 _COMMA = lazy(r"[，,]\s*$")

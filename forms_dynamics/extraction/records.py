@@ -39,7 +39,16 @@ _CALLED = re.compile(
     + TRADES
     + r"))(?:[\"”」]?\s*(?=[:：,，(（]|[-–—] )|(?<=[A-Za-z0-9]) (?=[a-z]))"
 )
-_NEW = re.compile(r"(?:\b[Aa] |\b[Tt]he |\b[Oo]ur )?(?:\b[Nn]ew |新的?|一个|一家)?$")
+# what stands behind a type's word and names nothing
+_NOTHING = re.compile(
+    r"\s*(?:一共|总共|这边|那边|这里|那里|明天|今天|昨天|一般|通常|最近|以前|之前|现在|目前|大家|平均|全部|所有|各自|还没|没有|未|待|见|同上|暂无|"
+    r"(?:still|see|none|same|not|no|tbd|unknown|pending|nobody|nothing|someone|somebody|anyone)\b)",
+    re.I,
+)
+_NEW = re.compile(
+    r"(?:\b(?:[Aa]|[Tt]he|[Oo]ur|[Oo]ne) )?(?:\b[Nn]ew |\b[Aa]nother |\b(?:second|third) )?$|"
+    r"(?:又来了?|另外?)?(?:新的?|[一]?[个家位名])?$"
+)
 
 
 class Named(NamedTuple):
@@ -139,7 +148,9 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue
         slot = slots[0]
         label = None
-        if hit.start == 0 and (key := KEY.match(text, hit.end)):  # Task: Call the landlord, deadline: …
+        if not _without_new(text, hit.start) and (
+            key := KEY.match(text, hit.end)
+        ):  # Task: Call the landlord, deadline: …
             over = _OVER.search(text, key.end())
             end = over.start() if over is not None else len(text)
             start, behind = key.end(), end
@@ -163,16 +174,19 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue
         while start < behind and text[start].isspace():
             start += 1
-        if start < behind and _labelled(low, hits, hit.start, end, slot.type.name, lexicon):
+        if (
+            start < behind
+            and not _NOTHING.match(text, start)
+            and _labelled(low, hits, hit.start, end, slot.type.name, lexicon)
+        ):
             yield Named(slot, start, behind, hit.start, label)
             return
 
 
 def _labelled(low: str, hits: Sequence[Hit], start: int, end: int, form_type: str, lexicon: Lexicon) -> bool:
     """Whether the message has a label of the type outside ``low[start:end]``."""
-    own = (
-        h for h in hits if h.word.role == "alias" and not h.word.weak and (h.end <= start or end <= h.start)
-    )
+    labels = (h for h in hits if h.word.role == "alias" and (not h.word.weak or KEY.match(low, h.end)))
+    own = (h for h in labels if h.end <= start or end <= h.start)
     if any(form_type in _types(h.word) for h in own):
         return True
     beside = (low[:start], low[end:])

@@ -32,7 +32,13 @@ _TOPIC_ZH = (
     rf"{_OPENS_ZH}(?:(?:关于|对于|至于)\s?(?P<a>{_LATIN}|{_HAN})\s?(?:那边|这边|那头)?(?:的事情?)?[，,：:]"
     rf"|(?P<b>{_LATIN}|{_HAN})\s?(?:那边|那头)|(?P<c>{_LATIN}|{_HAN})\s?(?:把|将)(?![来要会近])|(?P<d>{_LATIN}|{_HAN})的(?!时候|话|是))"
 )
-_EN = lazy(f"{_TITLED}|{_ACTS}")
+_OWNS = rf"(?<![\w'’])(?P<own>{_CAP}(?: {_CAP}){{0,3}}?)['’]s (?=[a-z])"
+_HEADED = rf"^\s*(?P<head>{_CAPS})\s*[:：](?!//)"
+_ALL = r"(?:^|(?<=[.!?;,] ))(?P<all>(?:[Nn]obody|[Nn]o one|[Ee]very(?:one|body)|[Aa]ll (?:the )?(?!of us|in|told|together)[a-z]+s)) (?:has|have|gets?|is|are|costs?)\b"
+_EN = lazy(f"{_TITLED}|{_ACTS}|{_OWNS}|{_HEADED}|{_ALL}")
+_ALL_ZH = lazy(
+    rf"{_OPENS_ZH}(?P<x>所有的?[\u4e00-\u9fff]{{1,6}}?的|每[个位家条块][\u4e00-\u9fff]{{1,4}}?的|大家的?|市场上|一般的)"
+)
 _ZH = lazy(_TOPIC_ZH)
 # what opens a sentence in capitals or in Chinese, and is no name of a thing of its own
 _COMMON = frozenset(
@@ -40,7 +46,7 @@ _COMMON = frozenset(
     "someone nobody anyone both all my our your his her its their the a an today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december spring summer autumn fall winter who what which how when where why "
     "management finance marketing legal sales procurement purchasing accounting hr it engineering operations support logistics production headquarters hq "
-    "boss ceo cfo coo cto client customer customers team company firm plan project update note news good fine sure please let if as since after before".split()
+    "boss ceo cfo coo cto client customer customers team company firm plan project update note news good fine sure please let what that's it's let's reminder fyi todo ps summary hi if as since after before".split()
 )
 _NO_NAME_ZH = lazy(
     r"[我你您他她它咱这那哪谁的了吗呢吧就都也还又再先后很不没是在有要想请让给帮把将被从到个些么怎今明昨前上下]|对方|对面|客户|老板|领导|财务|市场|销售|采购|法务|技术|"
@@ -57,19 +63,22 @@ class Topic(NamedTuple):
     start: int
     end: int
     sure: bool = True
+    every: bool = False  # all there are, or none
 
 
 def topics(text: str) -> Iterator[Topic]:
     """The things that frames of the text name; common nouns, people of one's own side and pronouns are none."""
     for m in _EN.finditer(text):
-        name = m["one"] or m["two"]
-        words = name.split()
-        if words[0].casefold().rstrip("'’s") in _COMMON or words[0].casefold() in _COMMON:
+        name = m[m.lastindex or 0]
+        first = name.split()[0].casefold()
+        if not m["all"] and (first in _COMMON or first.removesuffix("'s").removesuffix("’s") in _COMMON):
             continue
-        reach = sentence_of if m["one"] else clause_of
-        yield Topic(name, m.end(), reach(text, m.end() - 1, m.end())[1])
+        reach = sentence_of if m["one"] or m["head"] else clause_of
+        yield Topic(name, m.end(), reach(text, m.end() - 1, m.end())[1], every=m["all"] is not None)
     if text.isascii():
         return
+    for m in _ALL_ZH.finditer(text):
+        yield Topic(m["x"], m.end(), clause_of(text, m.end() - 1, m.end())[1], every=True)
     for m in _ZH.finditer(text):
         name = m["a"] or m["b"] or m["c"] or m["d"]
         if name.casefold() in _COMMON or _NO_NAME_ZH.search(name) or _TITLE_ZH.match(name):

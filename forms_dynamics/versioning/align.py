@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from forms_dynamics.language.cues import another
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.names import candidates, shorter
-from forms_dynamics.language.normal import normal
-from forms_dynamics.language.topics import topics
+from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.topics import Topic, topics
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
 from forms_dynamics.model.value import decode
@@ -120,14 +120,22 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
             return Target(said[0])
         if said:
             return Target(candidates=[w.id for w in said])
+    if not form_type.identity.slots or message.kind != "message":
+        return _by_conversation(ws, form_type, message)
+    if _introduces(form_type, message.text):
+        return Target()
     found = _by_conversation(ws, form_type, message)
-    if (
-        found.form is not None
-        and form_type.identity.slots
-        and _of_another(found.form, gated, form_type, message)
-    ):
-        return Target(candidates=[found.form.id])
-    return found
+    others = _topics(gated, form_type, message)
+    if not others or (found.form is None and not found.candidates):
+        return found
+    live = spoken_of(ws, form_type.name, message.conversation).values()
+    meant = [w for w in live if any(_goes_by(w, topic.name) for topic in others)]
+    if len(meant) == 1:
+        return Target(meant[0])  # Piet's, of Piet Marsh
+    if found.form is None or _tells_of(found.form, others, message):
+        return found
+    sure = any(topic.sure for topic in others) or _of_firms(form_type)
+    return Target(candidates=[found.form.id]) if sure else found
 
 
 def _by_key(
@@ -180,25 +188,53 @@ def _contradicts(working: Working, gated: Gated, form_type: FormType) -> bool:
 
 
 _FIRM = lazy(r"公司|客户|商家|供应商|企业|单位|店|company|firm|customer|client|supplier|vendor|shop", re.I)
+_NEW = (
+    r"(?:\b(?:another|(?:a|one) new|one more|new|a (?:second|third|different)) |"
+    r"另外?一?[个家位名块条台]|又来了?一?[个家位名]|新来?的?)"
+)
 
 
-def _of_another(working: Working, gated: Gated, form_type: FormType, message: MessageRecord) -> bool:
-    """Whether a value stands in words about a thing by whose name the Form does not go, and of which it says
-    nothing."""
-    if message.kind != "message":
-        return False
+def _of_firms(form_type: FormType) -> bool:
+    """Whether whatever is said to own something may be one of the Forms: 东岭的, not 客厅的."""
+    slots = form_type.identity.slots
+    return any(_FIRM.search(word) for slot in slots for word in (slot, *form_type.slots[slot].aliases))
+
+
+def _introduces(form_type: FormType, text: str) -> bool:
+    """Whether the words bring in one that was not spoken of: "another sponsor", 新来的茶农."""
+    words = "|".join(re.escape(word) for word in _words_of(form_type))
+    return re.search(rf"{_NEW}(?:{words})(?![a-z])", normal(text)) is not None
+
+
+def _words_of(form_type: FormType) -> list[str]:
+    return [normal(word) for word in (form_type.name.replace("_", " "), *form_type.aliases)]
+
+
+def _topics(gated: Gated, form_type: FormType, message: MessageRecord) -> list[Topic]:
+    """What the sentences of the values say that they are about, but for common words of the type."""
     told = [item.span[0] for item in gated.accepted if item.span is not None and item.message is None]
-    common = [normal(word) for word in (form_type.name, *form_type.aliases)]
-    firms = any(_FIRM.search(w) for s in form_type.identity.slots for w in (s, *form_type.slots[s].aliases))
-    others = [
+    specs = form_type.slots.values()
+    labels = {normal(word) for spec in specs for word in (spec.name.replace("_", " "), *spec.aliases)}
+    return [
         topic
         for topic in topics(message.text)
         if any(topic.start <= at < topic.end for at in told)
-        and (topic.sure or firms)
-        and not any(word in normal(topic.name) for word in common)
+        and (topic.every or normal(topic.name) not in labels)
+        and (topic.every or not any(word in normal(topic.name) for word in _words_of(form_type)))
     ]
-    if not others:
-        return False
+
+
+def _goes_by(working: Working, name: str) -> bool:
+    """Whether all words of ``name`` stand in one of the Form's names."""
+    said = normal(name).split()
+    names = (key.name for key in working.keys if base(key.slots) != "?")
+    return any(
+        all(word in held.split() or (has_han(word) and word in held) for word in said) for held in names
+    )
+
+
+def _tells_of(working: Working, others: Sequence[Topic], message: MessageRecord) -> bool:
+    """Whether the Form goes by one of the words, or something of it does: its contact."""
     own = [key.name for key in working.keys]
     own += [
         normal(value)
@@ -208,7 +244,7 @@ def _of_another(working: Working, gated: Gated, form_type: FormType, message: Me
         if isinstance(value, str)
     ]
     held = "\n".join([*own, normal(message.speaker)])
-    return not any(word in held for topic in others for word in normal(topic.name).split())
+    return any(word in held for topic in others for word in normal(topic.name).split())
 
 
 def _is_place(key: Sequence[str]) -> bool:
@@ -271,12 +307,18 @@ def _named(ws: Workspace, form_type: FormType, message: MessageRecord) -> list[W
     ws.prefetch(texts)
     hits: dict[str, list[Working]] = {}
     for text in texts:
-        keys = [k for k in ws.names(text, form_type.name) if base(k.slots) != "?"]
+        keys = [k for k in ws.names(text, form_type.name) if _says_which(k, form_type)]
         forms = _forms(ws, keys, tuple({base(k.slots) for k in keys}))
         if forms:
             hits[text] = forms
     longest = [name for name in hits if not any(name != other and name in other for other in hits)]
     return list({w.id: w for name in longest for w in hits[name]}.values())
+
+
+def _says_which(key: KeyRecord, form_type: FormType) -> bool:
+    """Whether a Form goes by the key; what it refers to (a find's trench) is found by its keys, too."""
+    kind = base(key.slots)
+    return kind in ("~", "alias") or set(kind.split("+")) <= form_type.identity.slots
 
 
 def spoken_of(ws: Workspace, type: str | None, conversation: str) -> dict[str, Working]:

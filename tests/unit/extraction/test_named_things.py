@@ -245,6 +245,55 @@ def test_topics(text: str, names: list[str]) -> None:
     assert [topic.name for topic in topics(text)] == names
 
 
+DIGGER = """
+form_type: digger
+aliases: [茶农]
+identity: [name]
+slots:
+  name: {type: text, aliases: [digger name, 茶农姓名]}
+  role: {type: enum, aliases: [role], values: {surveyor: [surveyor], conservator: [conservator]}}
+  day_rate: {type: money, unit: GBP, aliases: [day rate, 日薪]}
+  notice: {type: duration, aliases: [notice, 账期]}
+  tent: {type: ref, ref: digger, aliases: [tent]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        # what a Form refers to is no name of its own
+        (("Digger: Piet Marsh, tent: Red Hill", "Digger: Salma Idris, day rate £60", "The tent is Red Hill and the day rate is £70"), {
+            "Piet Marsh": {"tent": "Red Hill"}, "Salma Idris": {"tent": "Red Hill", "day_rate": "70 GBP"}}),
+        (("茶农：王桂香，日薪180元", "茶农：胡建明，日薪200元", "桂香的日薪是190元"), {
+            "王桂香": {"day_rate": "190 CNY"}, "胡建明": {"day_rate": "200 CNY"}}),
+        (("Digger: Piet Marsh, role: surveyor", "Digger: Salma Idris, role: conservator"), {
+            "Piet Marsh": {"role": "surveyor"}, "Salma Idris": {"role": "conservator"}}),
+        # another one, with a name or without
+        (("Digger: Piet Marsh, day rate £50", "Another digger: Bo Lind, day rate £55"), {
+            "Piet Marsh": {"day_rate": "50 GBP"}, "Bo Lind": {"day_rate": "55 GBP"}}),
+        (("Digger: Piet Marsh, day rate £50", "A new digger, day rate £55"), {
+            "Piet Marsh": {"day_rate": "50 GBP"}, "None": {"day_rate": "55 GBP"}}),
+        (("茶农：王桂香，日薪180元", "新来的茶农日薪100元"), {"王桂香": {"day_rate": "180 CNY"}, "None": {"day_rate": "100 CNY"}}),
+        # all of them, or none
+        (("Digger: Piet Marsh, day rate £50", "Everyone gets a day rate of £110"), {"Piet Marsh": {"day_rate": "50 GBP"}}),
+        (("Digger: Piet Marsh, day rate £50", "All diggers have a day rate of £77"), {"Piet Marsh": {"day_rate": "50 GBP"}}),
+        (("Digger: Piet Marsh, day rate £50", "Nobody's day rate is £77"), {"Piet Marsh": {"day_rate": "50 GBP"}}),
+        (("茶农：王桂香，日薪180元", "所有茶农的日薪都是300元"), {"王桂香": {"day_rate": "180 CNY"}}),
+        # words that are no names
+        (("Digger: still looking, day rate £90",), {"None": {"day_rate": "90 GBP"}}),
+        (("茶农：还没找到，日薪200元",), {"None": {"day_rate": "200 CNY"}}),
+        # a day is no duration
+        (("茶农：王桂香，账期60天", "王桂香的账期从4月12日起是20天"), {"王桂香": {"notice": "P20D"}}),
+        (("Digger: Piet Marsh, day rate £50", "Day rate: £60"), {"Piet Marsh": {"day_rate": "60 GBP"}}),
+    ],
+)  # fmt: skip
+def test_who_is_meant_among_several(
+    tmp_path: Path, texts: tuple[str, ...], expected: dict[str, dict[str, str]]
+) -> None:
+    (tmp_path / "digger.yaml").write_text(DIGGER, encoding="utf-8")
+    assert told([tmp_path], *texts)[0] == expected
+
+
 PET = """
 form_type: pet
 aliases: [宠物, pet]
