@@ -31,8 +31,8 @@ _FALSE = lazy(
     r"\s*(?:figure|number|amount|thing|one)?\s*(?:is|was|['’]s)(?: a| an| all| just| completely| totally| simply| only)*\s(?:fake|false|wrong|made[ -]up|lie|untrue|not true|not real|nonsense|fiction|fictional|bogus|joke|rumou?r|incorrect|outdated|invented|hypothetical)\b"
 )
 _PAST_BEFORE = lazy(
-    r"去年|前年|往年|历年|上个?(?:月|季度?|周|年度?|学期|财年|星期)|上半年(?=的)|(?<![月日号底初天周年点末\d])(?:以前|之前)的?(?!.{0,6}(?:说|讲|提|谈|报|定|给|告诉))|曾经?|过去的?|当年|当时|旧的?|历史|(?:^|[的，\s])原$|"
-    r"\b(?:last|previous|prior|past)(?: \w+)?['’]?s? (?:year|quarter|month|week|season|fiscal year)(?:['’]s)?\b|\blast (?:year|quarter|month|week)['’]?s?\b|\bformer\b|\bused to\b|\bformerly\b|\bback then\b|\bat the time\b|\byears ago\b"
+    r"去年|前年|往年|历年|上个?(?:月|季度?|周|年度?|学期|财年|星期)|上半年(?=的)|(?<![月日号底初天周年点末\d])(?:以前|之前)的?(?!.{0,6}(?:说|讲|提|谈|报|定|给|告诉))|曾经?|过去的?|当年|当时|旧的?|历史|原[来先本]的(?!价)|上一?[次回](?!.{0,8}(?:说|讲|提|谈|报|定|给|告诉|聊))|(?:^|[的，\s])原$|"
+    r"\b(?:last|previous|prior|past)(?: \w+)?['’]?s? (?:year|quarter|month|week|season|fiscal year)(?:['’]s)?\b|\blast (?:year|quarter|month|week)['’]?s?\b|\bformer\b|\b(?:old|original|earlier|previous|prior)\s+$|\bused to\b|\bformerly\b|\bback then\b|\bat the time\b|\byears ago\b"
 )
 _PAST_BEHIND = lazy(
     r"\s*(?:total |overall |each |in total )?(?:back )?(?:(?:in|during|for) )?(?:the )?(?:last|previous|prior|past) (?:year|quarter|month|week|season)\b|\s*(?:a|one|two|three|\d+|some) (?:years?|months?|weeks?|days?) ago\b|\s*(?:back then|at the time|in the past)\b|\s*(?:yesterday)\b(?=\s*[.!]?$)|\s*(?:元|块)?是(?:去年|前年|上个?月|上个?季度|以前|之前|过去)的"

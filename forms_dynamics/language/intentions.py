@@ -76,8 +76,13 @@ _NO_MORE_EN = lazy(r"(?:\b(?:not|no|never|originally|once|had|was|were)|n['’]t
 _DECIDED_EN = lazy(
     rf"\b(?:going to|gonna|about to|will|shall|decided to|due to|set to|scheduled to|agreed to)(?: {_ADVERB}|\s+)(?:{_WORLD_EN}|be {_ANY_ING})|['’]ll {_ADVERB}(?:{_WORLD_EN}|be {_ANY_ING})"
 )
+# what did not come about: 本来想把单价改成500元, "I almost set it to 90"
+_UNDONE = lazy(
+    r"(?:差点儿?|差一点儿?|险些|本来(?:是|还|就)?想|原本?想|本想)[^，。；！？,;!?\n]*$|"
+    r"\b(?:almost (?:wrote|said|set|put|told|raised|changed|made|cut|moved)|(?:was|were) (?:going|about|planning) to)\b[^.;!?\n]*$"
+)
 _HINT = lazy(
-    r"打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
+    r"差|本来|原|本想|almost|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
     r"\b(?:plan|intend|hop|aim|mean|look|expect|propos|tempted|inclined|talk|might|may|could|think|thought|consider|contemplat|toying|mulling|discuss|debat|leaning|favou?r|want|like|love|wish|going to|gonna|about to|will|shall|decided|due|set to|scheduled|agreed)|['’]ll\b"
 )
 
@@ -90,6 +95,8 @@ def intended(text: str, start: int, end: int) -> Intention | None:
     if _HINT.search(said) is None:
         return None
     low, _ = clause_of(text, start, end)
+    if _UNDONE.search(said, low, start) is not None:
+        return "given up"
     if _TARGET.search(said[max(low, start - 48) : start]) is None:
         return None
     for pattern, gone in ((_ONLY_MEANT_ZH, _NO_MORE_ZH), (_ONLY_MEANT_EN, _NO_MORE_EN)):
