@@ -102,13 +102,15 @@ class Acting:
     def _merged_into(self, ws: Workspace, working: Working) -> str | None:
         return None if working.active else merged_into(ws.chain(working))
 
-    def _open_form(self, ws: Workspace, id: str) -> Working:
-        """A Form to be written by an act: one that was merged away is no longer written by itself."""
+    def _open_form(self, ws: Workspace, id: str, *, says: bool = True) -> Working:
+        """A Form to be written by an act: one that was merged away is no longer written by itself. ``says``: of what
+        holds now; else only where it is kept."""
         working = self._form(ws, id)
         into = self._merged_into(ws, working)
         if into is not None:
             raise Conflict(f"Form {id!r} was merged into {into!r}: act on that one, or undo the merge")
-        ws.overtake(working, ws.now)
+        if says:
+            ws.overtake(working, ws.now)
         return working
 
     def _slot(self, working: Working, slot: str) -> None:

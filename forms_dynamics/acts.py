@@ -199,7 +199,7 @@ class Acts(Acting):
         """Makes two Forms one: ``other``'s facts and names go to ``form_id``, and ``other`` ends invalid."""
 
         def write(ws: Workspace, decider: Decider) -> None:
-            merge(decider, self._open_form(ws, form_id), self._open_form(ws, other))
+            merge(decider, self._open_form(ws, form_id, says=False), self._open_form(ws, other, says=False))
 
         return self._act("merge", form_id, {"other": other}, write)
 
@@ -209,7 +209,7 @@ class Acts(Acting):
             raise InvalidInput("split takes a list of slots")
 
         def write(ws: Workspace, decider: Decider) -> None:
-            working = self._open_form(ws, form_id)
+            working = self._open_form(ws, form_id, says=False)
             for slot in slots:
                 self._slot(working, slot)
             split(decider, working, slots)
