@@ -32,6 +32,13 @@ QUESTIONS = [
 STARTS = datetime(2026, 1, 1, 9, tzinfo=UTC)
 
 
+@pytest.fixture(autouse=True)
+def by_the_clock_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notes of what was shown wait by the machine's time, too: on a slow one, one twin might write them before the
+    other does."""
+    monkeypatch.setattr("forms_dynamics.accesses.SECONDS", 3600.0)
+
+
 class Twins:
     """Two memories, told the same; upkeep runs on the second alone."""
 
