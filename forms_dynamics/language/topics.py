@@ -33,9 +33,9 @@ _TOPIC_ZH = (
     rf"|(?P<b>{_LATIN}|{_HAN})\s?(?:那边|那头)|(?P<c>{_LATIN}|{_HAN})\s?(?:把|将)(?![来要会近])|(?P<d>{_LATIN}|{_HAN})的(?!时候|话|是))"
 )
 _OWNS = rf"(?<![\w'’])(?P<own>{_CAP}(?: {_CAP}){{0,3}}?)['’]s (?=[a-z])"
-_HEADED = rf"^\s*(?P<head>{_CAPS})\s*[:：](?!//)"
+_HEADED = rf"^\s*(?P<head>{_CAP}(?: (?:(?:of|and|&|de|van|von) )?{_CAP}){{1,4}})\s*[:：](?!//)"
 _ALL = r"(?:^|(?<=[.!?;,] ))(?P<all>(?:[Nn]obody|[Nn]o one|[Ee]very(?:one|body)|[Aa]ll (?:the )?(?!of us|in|told|together)[a-z]+s)) (?:has|have|gets?|is|are|costs?)\b"
-_EN = lazy(f"{_TITLED}|{_ACTS}|{_OWNS}|{_HEADED}|{_ALL}")
+_EN = lazy(f"{_ALL}|{_TITLED}|{_ACTS}|{_OWNS}|{_HEADED}")
 _ALL_ZH = lazy(
     rf"{_OPENS_ZH}(?P<x>所有的?[\u4e00-\u9fff]{{1,6}}?的|每[个位家条块][\u4e00-\u9fff]{{1,4}}?的|大家的?|市场上|一般的)"
 )
@@ -46,7 +46,9 @@ _COMMON = frozenset(
     "someone nobody anyone both all my our your his her its their the a an today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december spring summer autumn fall winter who what which how when where why "
     "management finance marketing legal sales procurement purchasing accounting hr it engineering operations support logistics production headquarters hq "
-    "boss ceo cfo coo cto client customer customers team company firm plan project update note news good fine sure please let what that's it's let's reminder fyi todo ps summary hi if as since after before".split()
+    "boss ceo cfo coo cto client customer customers team company firm plan project update note news good fine sure please let what that's it's let's reminder fyi todo ps summary hi if as since after before "
+    "correction summary details info status report request quote order invoice meeting call minutes answer reply confirmed decision important question "
+    "budget price deadline contact phone total user agent assistant".split()
 )
 _NO_NAME_ZH = lazy(
     r"[我你您他她它咱这那哪谁的了吗呢吧就都也还又再先后很不没是在有要想请让给帮把将被从到个些么怎今明昨前上下]|对方|对面|客户|老板|领导|财务|市场|销售|采购|法务|技术|"
@@ -71,6 +73,8 @@ def topics(text: str) -> Iterator[Topic]:
     for m in _EN.finditer(text):
         name = m[m.lastindex or 0]
         first = name.split()[0].casefold()
+        if m["head"] and not _COMMON.isdisjoint(name.casefold().split()):
+            continue
         if not m["all"] and (first in _COMMON or first.removesuffix("'s").removesuffix("’s") in _COMMON):
             continue
         reach = sentence_of if m["one"] or m["head"] else clause_of

@@ -219,7 +219,7 @@ def _topics(gated: Gated, form_type: FormType, message: MessageRecord) -> list[T
         topic
         for topic in topics(message.text)
         if any(topic.start <= at < topic.end for at in told)
-        and (topic.every or normal(topic.name) not in labels)
+        and (topic.every or labels.isdisjoint((normal(topic.name), *normal(topic.name).split())))
         and (topic.every or not any(word in normal(topic.name) for word in _words_of(form_type)))
     ]
 
