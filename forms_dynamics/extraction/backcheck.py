@@ -117,10 +117,15 @@ _LINK = (
 )
 
 
+_OF = lazy(r"\bof (?:both |all )?(?:the )?[\"'“]?$")
+
+
 def _tied(text: str, claim: _Claim, form_type: FormType) -> str | None:
     """The slot whose own word stands right before the value, where it is another's and none of the value's."""
     low, start = clause_of(text, *claim.span)[0], claim.span[0]
     before = lowered(text)[max(low, start - 48) : start]
+    if claim.spec.name in form_type.identity.slots and _OF.search(before):
+        return None  # "the supervisor of North Ditch" is what it has
     mine, theirs, whose = 0, 0, None
     for word, name in _words(form_type):
         at = _right_before(before, word)

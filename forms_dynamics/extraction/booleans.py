@@ -53,9 +53,10 @@ _SUBORDINATE = lazy(
 )
 
 
-def stated(text: str, low: str, start: int, end: int) -> tuple[bool, int, int] | None:
+def stated(text: str, low: str, start: int, end: int, beside: bool = False) -> tuple[bool, int, int] | None:
     """What the clause says of the word ``text[start:end]``: True or False, with the span of the words that say
-    it; None where it states neither. ``low`` is the text folded and in lower case."""
+    it; None where it states neither. ``low`` is the text folded and in lower case. ``beside``: the name of the thing
+    stands before the word, which alone is then a fact (SF1234易碎)."""
     first, last = clause_of(text, start, end)
     head, tail = sentence_of(text, start, end)
     if head < first and _SUBORDINATE.search(low, head, first):
@@ -63,11 +64,11 @@ def stated(text: str, low: str, start: int, end: int) -> tuple[bool, int, int] |
     if _UNDONE.match(low, last, tail) is not None:
         return None
     before, after = low[first:start].lstrip(" \"'“‘「(（"), low[end:last]
-    said = _chinese(before, after) if has_han(low[start:end]) else _english(before, after)
+    said = _chinese(before, after, beside) if has_han(low[start:end]) else _english(before, after)
     return None if said is None else (said[0], start - len(before) + said[1], end)
 
 
-def _chinese(before: str, after: str) -> tuple[bool, int] | None:
+def _chinese(before: str, after: str, beside: bool) -> tuple[bool, int] | None:
     """The truth said, and where its words begin in ``before``."""
     m = _BEFORE_ZH.fullmatch(before)
     if m is None or _AFTER_ZH.match(after) is None:
@@ -80,7 +81,7 @@ def _chinese(before: str, after: str) -> tuple[bool, int] | None:
     if m["yes"]:
         return True, at
     # a bare verb is a fact with 了 behind or 已 before it
-    return (True, at) if _DONE_ZH.search(after) or _SET_ZH.search(before) else None
+    return (True, at) if beside or _DONE_ZH.search(after) or _SET_ZH.search(before) else None
 
 
 def _english(before: str, after: str) -> tuple[bool, int] | None:

@@ -21,6 +21,7 @@ from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.coerce import Coerced, coerce, same
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.moments import is_birth_date
+from forms_dynamics.schema.values.quantities import in_unit
 
 
 def locate(text: str, slot: SlotDraft, read: Coerced | None) -> Span | None:
@@ -140,19 +141,26 @@ def supports(
         text, wanted = normal(said), normal(raw)
         if holds(text, wanted) if spec.type in _WORDED else wanted in text:
             return True
-    if isinstance(value, tuple):
-        text = normal(said)
-        return all(_in_text(v, text, said) for v in value)
+    text = normal(said)
     if spec.type == "enum":
-        synonyms = (str(value), *spec.values.get(str(value), ()))
-        text = normal(said)
-        return any(holds(text, normal(s), spec.type) for s in synonyms) or _says(value, said)
+        values = value if isinstance(value, tuple) else (value,)
+        return all(
+            _says(one, said) or any(holds(text, normal(s), "enum") for s in _ways(spec, one))
+            for one in values
+        )
+    if isinstance(value, tuple):
+        return all(_in_text(v, text, said) for v in value)
     if spec.type in _WORDED:
-        return _in_text(value, normal(said), said) or (value in spec.examples and _says(value, said))
+        return _in_text(value, text, said) or (value in spec.examples and _says(value, said))
     again = coerce(spec, said, message.time, date_order, message.text)
     if again.value is not None and same(spec, again.value, value):
         return True
     return _among(spec, message, span, value, date_order)
+
+
+def _ways(spec: SlotSpec, value: Any) -> tuple[str, ...]:
+    """The words that declare a listed value."""
+    return (str(value), *spec.values.get(str(value), ()))
 
 
 def _says(value: Any, said: str) -> bool:
@@ -204,7 +212,8 @@ def _datetimes(spec: SlotSpec, message: Message, order: str | None) -> list[Read
 def _numbers(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:
     from forms_dynamics.language.numbers import find_numbers
 
-    return find_numbers(message.text)
+    found = find_numbers(message.text)
+    return found if not spec.unit else [in_unit(spec.unit, r, message.text) for r in found]
 
 
 def _percents(spec: SlotSpec, message: Message, order: str | None) -> list[Reading]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from forms_dynamics.extraction.found import BREAK, CUED, Found
@@ -41,6 +42,9 @@ _NO_STRANGER = lazy(
     r"february|march|april|may|june|july|august|september|october|november|december|company|client|customer|everyone|last|next)\b)|"
     r".*(?:[我你您他她它咱这那哪]|\d(?:年|月|季度))|\d+\S{0,2}$|.*[上下本今明昨第每]\S?[年月周天次]"
 )
+_OWNERS = lazy(r"['’]s?$")
+_OPENS = lazy(r"(?:^|[，,、；;。.!！?？:：\n]|\band |\bof |和|与|及)\s*(?:and |both |the )*(?=\S)")
+_OPENINGS = 24  # of clauses and parts of lists, in which names are looked for
 _WORDS = 5  # of a name beside a label
 _HAN = 12  # characters of one in Chinese
 _WORD = lazy(r"[a-z0-9][^\s,.;:!?，。；：！？、()（）\u4e00-\u9fff]*|[\u4e00-\u9fff]+")
@@ -106,9 +110,11 @@ def owners(low: str, hits: Sequence[Hit], states: Sequence[int] = ()) -> list[st
             opening.append(of.end())
         if _THEIR.search(low, max(0, hit.start - _NEAR * 4), hit.start) is not None:
             opening.append(clause_of(low, hit.start, hit.end)[0])
+    if opening or out or any(hit.word.role == "alias" for hit in hits):
+        opening.extend(m.end() for m in islice(_OPENS.finditer(low), _OPENINGS))
     for begin in dict.fromkeys(opening):
         words = list(_WORD.finditer(low, begin, begin + 80))[:_WORDS]
-        out.update((normal(low[word.start() : w.end()]), None) for word in words[:1] for w in words)
+        out.update((normal(_OWNERS.sub("", low[words[0].start() : w.end()])), None) for w in words)
         run = low[words[0].start() : words[-1].end()] if words else ""
         if has_han(run):
             out.update((normal(run[:size]), None) for size in range(2, _HAN + 1))

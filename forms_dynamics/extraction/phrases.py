@@ -133,6 +133,8 @@ _PLAIN_VALUE = lazy(
 _LISTED = 3  # labels side by side make a list, with one other item in as many
 _ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
 
+_PARTED = re.compile(r"\s*(?:[、,，;；]\s*(?:and\s+|和)?|和|与|以及|\band\b|&)\s*")
+
 
 class Phrases:
     """Claims of announcing words on the words behind them, for one message."""
@@ -169,11 +171,18 @@ class Phrases:
             if word is not None and not (alone and not _ITEM_ENDS.match(self._text, word[1])):
                 meant.setdefault(word, []).append(slot)
         for (start, end), several in meant.items():
+            value: Any = self._text[start:end]
+            if all(s.spec.many for s in several):
+                value = [value]
+                while (m := _PARTED.match(self._low, end)) and (
+                    word := _enum_word(self._low, m.end(), several[0].spec)
+                ):
+                    end = word[1]
+                    value.append(self._text[slice(*word)])
             low, high = widen(self._text, hit.start, end)
             found = Found(
-                tuple(several), start, end, low, high, self._text[start:end], EXPLICIT if key else CUED,
-                aside=hit.word.aside,
-            )  # fmt: skip
+                tuple(several), start, end, low, high, value, EXPLICIT if key else CUED, aside=hit.word.aside
+            )
             yield Claim((4.5 if key else 4.0) + (end - start) / 1000, found)
 
     def _boolean(self, hit: Hit, slots: list[Slot]) -> Iterator[Claim]:
@@ -188,7 +197,7 @@ class Phrases:
             ).match(text, key.end())
             value = None if m is None else m["yes"] is not None
             end = m.end() if m else end
-        elif (said := stated(text, low, hit.start, hit.end)) is not None:
+        elif (said := stated(text, low, hit.start, hit.end, hit.word.beside)) is not None:
             value, start, end = said
         if value is not None:
             found = Found(
@@ -236,7 +245,7 @@ class Phrases:
         many = [s for s in slots if s.spec.many]
         value: Any = self._text[span[0] : span[1]]
         if many and len(many) == len(slots):
-            value = [p for p in re.split(r"\s*(?:、|,|，|;|；|和|以及|\band\b)\s*", value) if p]
+            value = [p for p in _PARTED.split(value) if p]
         found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm, aside=hit.word.aside)
         yield Claim(4.4 if confidence == EXPLICIT else 3.2, found)
 

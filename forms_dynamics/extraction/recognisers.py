@@ -47,8 +47,10 @@ from forms_dynamics.extraction.patterns import (
 from forms_dynamics.extraction.records import records
 from forms_dynamics.extraction.retracting import Retracting, bidden, names_beside
 from forms_dynamics.extraction.routing import Routing, dependents
+from forms_dynamics.extraction.several import Part, apart
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
+from forms_dynamics.extraction.unlabelled import FIGURES
 from forms_dynamics.language import cues
 from forms_dynamics.language.assent import Assent, assent
 from forms_dynamics.language.normal import has_han, normal
@@ -64,6 +66,7 @@ from forms_dynamics.schema.spec import Catalog, FormType, Identity, Relatives
 from forms_dynamics.settings import Settings
 
 _NOTHING = Proposal((), Cost())
+_SHARED = 0.6  # of a figure told of several things together, which may be the sum: asked about
 # without an announcing word, only texts with one of these can state anything
 _STATES = re.compile(
     r"[0-9我俺咱作废忘]|删除|撤[销回]|收回|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|从.{2,8}[到至飞去往]|"
@@ -162,10 +165,10 @@ class Recognisers:
         return replace(draft, slots=own) if own else None
 
     def _spoken(
-        self, message: Message, text: str, known: Sequence[Form], offered: bool = False
+        self, message: Message, text: str, known: Sequence[Form], offered: bool = False, whole: bool = True
     ) -> list[Draft]:
         """Drafts of what the message states of its speaker and of things. ``offered``: an assistant's turn, whose
-        suppositions are proposals."""
+        suppositions are proposals. ``whole``: it may tell of several things."""
         low = folded(text).lower()
         if len(low) != len(text):
             low = folded(text)
@@ -177,15 +180,18 @@ class Recognisers:
             with_called(known, [*owners(low, hits, chosen), *names_beside(low, hits)]) if speaks else known
         )
         mentions = mentioned(low, reach, self._catalog) if speaks else []
+        readings = Readings(text, message.time, self._settings.date_order)
+        own, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
+        if whole and (parts := apart(text, low, hits, mentions, called, readings)) is not None:
+            return list(self._of_each(message, text, parts, known, offered))
         retracting = None
         if self._of is None and not offered:
             retracting = Retracting(
                 text, hits, mentions, reach, known, message.time, self._settings.date_order
             )
-        hits, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
+        hits = own
         if not speaks and not _STATES.search(text):
             return []
-        readings = Readings(text, message.time, self._settings.date_order)
         amending = Amending(text, message, known, self._catalog, hits, readings)
         own_name = speakers_name(message, known, self._lexicon.kinds.get("person", ()))
         found = self._found(text, low, hits, readings, reach, own_name, mentions)
@@ -232,6 +238,32 @@ class Recognisers:
         drafts = void + [d for d in made if d.form_type not in voided or _says_more(d, self._catalog)]
         drafts.extend(removed)
         return drafts
+
+    def _of_each(
+        self, message: Message, text: str, parts: Sequence[Part], known: Sequence[Form], offered: bool
+    ) -> Iterator[Draft]:
+        """Drafts of each of the things that the message tells of."""
+        made: list[Draft] = []
+        for said, named, sure in parts:
+            part = replace(message, text=said.text)
+            for draft in self._spoken(part, said.text, known, offered, whole=False):
+                slots: dict[str, SlotDraft] = {}
+                for name, slot in draft.slots.items():
+                    span = said.span(*slot.span) if slot.span is not None else None
+                    if span is None:
+                        continue
+                    doubtful = not sure and self._catalog.types[draft.form_type].slots[name].type in FIGURES
+                    slots[name] = replace(
+                        slot,
+                        span=span,
+                        evidence=text[slice(*span)],
+                        confidence=min(slot.confidence, _SHARED) if doubtful else slot.confidence,
+                    )
+                if slots and (title := named.slots.get(draft.form_type)) is not None:
+                    slots.setdefault(title.spec.name, _quoted(text, (named.start, named.end)))
+                if (own := replace(draft, slots=slots)) not in made:
+                    made.append(own)
+        yield from made
 
     def _of_relatives(
         self, message: Message, text: str, relatives: Relatives, inner: Recognisers

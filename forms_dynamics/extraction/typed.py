@@ -30,7 +30,7 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.reading import Reading
-from forms_dynamics.language.units import other_unit
+from forms_dynamics.language.units import factor, other_unit
 from forms_dynamics.schema.spec import SlotSpec
 
 _BESIDE = lazy(
@@ -203,6 +203,7 @@ class TypedWords:
             spec.unit
             and spec.type in ("number", "integer")
             and other_unit(spec.unit, self._text, reading.end)
+            and factor(spec.unit, self._text, reading.end) is None
         ):
             return False
         return holds_now(self._text, self._low, (hit.start, hit.end), (reading.start, reading.end))

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.normal import normal
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.voices import FIRST, KIN_ZH
 
@@ -143,4 +144,13 @@ def _before(text: str, said: str, head: int) -> str | None:
     return None
 
 
-__all__ = ["SURNAMES", "another_subject"]
+_SAVE = r"(?:\b(?:except(?:ing)?|excluding|unlike|besides|apart|aside|other|compared|save)(?: for| from| than| to| with)?(?: the)?\s+|除去?了?|不[像同如]于?|[比跟]起?)"
+
+
+def set_aside(text: str, name: str) -> bool:
+    """Whether ``name``, in normal form, stands in the text only as what the rest is not said of: "all but A-1", 除了A-1."""
+    said = normal(text)
+    return name in said and re.sub(_SAVE + re.escape(name), "", said).find(name) < 0
+
+
+__all__ = ["SURNAMES", "another_subject", "set_aside"]

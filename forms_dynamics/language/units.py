@@ -1,8 +1,9 @@
-"""Units of measure said behind a number, so that 35,000 miles is not taken for 35,000 km."""
+"""Units of measure said behind a number: 35,000 miles are not taken for 35,000 km, 1.2 kg are 1,200 g."""
 
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
@@ -51,6 +52,18 @@ _UNITS: dict[str, str] = {
     }.items()
     for word in words.split("|")
 }  # fmt: skip
+# unit → what it measures, and how many of the smallest there it is; those whose conversion leaves plain decimals
+_SIZES: dict[str, tuple[str, Decimal]] = {
+    unit: (dimension, Decimal(size))
+    for dimension, units in {
+        "length": "mm 1 cm 10 m 1000 km 1000000 li 500000",
+        "mass": "g 1 jin 500 kg 1000 t 1000000",
+        "volume": "ml 1 l 1000",
+        "area": "m2 1 hectare 10000",
+        "time": "second 1 minute 60 hour 3600 day 86400 week 604800",
+    }.items()
+    for unit, size in zip(units.split()[::2], units.split()[1::2], strict=True)
+}
 _SAID = lazy(
     r"\s?-?(?P<unit>"
     + "|".join(
@@ -70,4 +83,17 @@ def other_unit(unit: str, text: str, end: int) -> str | None:
     return said["unit"] if said is not None and _UNITS[said["unit"]] != wanted else None
 
 
-__all__ = ["other_unit"]
+def factor(unit: str, text: str, end: int) -> Decimal | None:
+    """By what a number that ends at ``end``, with another unit behind it, is multiplied to be one of ``unit``: 1000
+    for kg in g. None where the other unit is none that converts into plain decimals (miles into km)."""
+    said = other_unit(unit, text, end)
+    if said is None:
+        return None
+    own, other = _SIZES.get(_UNITS[lowered(unit).strip()]), _SIZES.get(_UNITS[said])
+    if own is None or other is None or own[0] != other[0]:
+        return None
+    times = other[1] / own[1]
+    return times if times * own[1] == other[1] else None  # minutes are no plain share of days
+
+
+__all__ = ["factor", "other_unit"]

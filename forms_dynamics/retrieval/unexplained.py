@@ -32,6 +32,7 @@ _SAYS_NOTHING = frozenset(
     mention mentioned question first second third last next former latter one ones other quick quickly please
     per day days night nights week weeks hour hours month months piece
     kindly could tell true false exact full main usually arranged arrangement arrangements agreed planned handled
+    behind belong belongs belonging relate relates related linked connected attached associated
     """.split()
 )
 _SAYS_NOTHING_ZH = re.compile(

@@ -18,6 +18,7 @@ from forms_dynamics.language.cues import another
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.subjects import set_aside
 from forms_dynamics.language.topics import Topic, topics
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
@@ -116,10 +117,12 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
         return Target()
     if form_type.identity.slots:
         said = _named(ws, form_type, message)
-        if len(said) == 1:
-            return Target(said[0])
-        if said:
-            return Target(candidates=[w.id for w in said])
+        told = [forms for name, forms in said.items() if not set_aside(message.text, name)]
+        which = {w.id: w for forms in told or said.values() for w in forms}
+        if told and len(which) == 1:
+            return Target(next(iter(which.values())))
+        if which:
+            return Target(candidates=list(which))
     if not form_type.identity.slots or message.kind != "message":
         return _by_conversation(ws, form_type, message)
     if _introduces(form_type, message.text):
@@ -301,8 +304,8 @@ def _forms(ws: Workspace, keys: Iterable[KeyRecord], kinds: Sequence[str]) -> li
     return [w for w in out if w is not None and w.active]
 
 
-def _named(ws: Workspace, form_type: FormType, message: MessageRecord) -> list[Working]:
-    """Forms of the type whose name or alias stands in the message; a name inside a longer one does not count."""
+def _named(ws: Workspace, form_type: FormType, message: MessageRecord) -> dict[str, list[Working]]:
+    """Forms of the type whose name or alias stands in the message, by it; one inside a longer one does not count."""
     texts = candidates(message.text[:_NAME_TEXT])
     ws.prefetch(texts)
     hits: dict[str, list[Working]] = {}
@@ -312,7 +315,7 @@ def _named(ws: Workspace, form_type: FormType, message: MessageRecord) -> list[W
         if forms:
             hits[text] = forms
     longest = [name for name in hits if not any(name != other and name in other for other in hits)]
-    return list({w.id: w for name in longest for w in hits[name]}.values())
+    return {name: hits[name] for name in longest}
 
 
 def _says_which(key: KeyRecord, form_type: FormType) -> bool:

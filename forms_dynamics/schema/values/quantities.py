@@ -12,7 +12,8 @@ from forms_dynamics.language.contacts import find_percents
 from forms_dynamics.language.money import ISO, currency_of, read_money
 from forms_dynamics.language.numbers import find_numbers, read_number
 from forms_dynamics.language.numerals import tidy
-from forms_dynamics.language.units import other_unit
+from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.units import factor, other_unit
 from forms_dynamics.model.value import Money, Range
 from forms_dynamics.schema.spec import SlotSpec
 from forms_dynamics.schema.values.coerced import (
@@ -30,19 +31,33 @@ from forms_dynamics.schema.values.coerced import (
 def read_as_number(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:
     if isinstance(raw, Range) or is_span(raw):
         return span(read_as_number, slot, raw, setting)
-    _check_unit(slot, raw, setting)
+    times = _times(slot, raw, setting)
     if isinstance(raw, str):
         found = read_number(raw)
         if found is None:
             raise Unread(f"{shown(raw)} says no number, or several; write one, such as 12.5")
-        return of_reading(found)
-    return Coerced(decimal(raw))
+        return of_reading(found if times is None else replace(found, value=multiplied(found.value, times)))
+    return Coerced(decimal(raw) if times is None else multiplied(decimal(raw), times))
 
 
-def _check_unit(slot: SlotSpec, raw: Any, setting: Setting) -> None:
-    """A unit that is said and is not the slot's makes another number of it: 35,000 miles are no 35,000 km."""
+def in_unit(unit: str, reading: Reading, text: str) -> Reading:
+    """The number of ``text`` as one of ``unit``, where it is said in another that converts."""
+    times = factor(unit, text, reading.end)
+    return reading if times is None else replace(reading, value=multiplied(reading.value, times))
+
+
+def multiplied(value: Any, times: Decimal) -> Any:
+    """A number, or both ends of a range, in another unit."""
+    if isinstance(value, Range):
+        return Range(*(None if end is None else tidy(end * times) for end in (value.min, value.max)))
+    return value if value is None else tidy(value * times)
+
+
+def _times(slot: SlotSpec, raw: Any, setting: Setting) -> Decimal | None:
+    """What a number is multiplied by that is said in another unit than the slot's: 1.2 kg for a slot in g. Raises
+    Unread where the unit makes another number of it: 35,000 miles are no 35,000 km."""
     if not slot.unit:
-        return
+        return None
     wanted: set[Decimal] = set()
     texts = [setting.context]
     if isinstance(raw, str):
@@ -56,9 +71,13 @@ def _check_unit(slot: SlotSpec, raw: Any, setting: Setting) -> None:
         said = [r for r in find_numbers(text) if r.value in wanted] if text else []
         units = [other_unit(slot.unit, text, r.end) for r in said]
         if units and all(units):
+            times = {factor(slot.unit, text, r.end) for r in said}
+            if len(times) == 1 and (one := times.pop()) is not None:
+                return one
             raise Unread(
                 f"{shown(raw)} is in {units[0]}, and the slot in {slot.unit}; write it in {slot.unit}"
             )
+    return None
 
 
 def read_as_integer(slot: SlotSpec, raw: Any, setting: Setting) -> Coerced:

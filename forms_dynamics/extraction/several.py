@@ -1,0 +1,353 @@
+"""One message about several things, put as one about each: "A-1's price is 5 EUR and A-2's is 6", A-1和A-2都付清了,
+A-1和A-2的价格分别是5元和6元.
+
+A thing is told of where its name begins a clause; what follows is its own until the next such name. Names that
+stand together (和, "and") share what follows (都, "both") or each take their own of the values told one by one
+(分别, "respectively"); a name with nothing but a value takes the words of the one before (胡建明的是240元). What is
+said of them together (一共, "between them") is nobody's.
+"""
+
+# ruff: noqa: E501 (a list of words reads best on one line)
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from forms_dynamics.extraction.found import KEY, Readings
+from forms_dynamics.extraction.lexicon import Hit, Slot
+from forms_dynamics.extraction.mentioned import Mention
+from forms_dynamics.extraction.records import Named
+from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.respelling import Respelled, respell
+
+_JOIN = lazy(
+    r"(?:['’]s|的)?\s*(?:,\s*(?:and\s+|&\s*)?|\band\s+|&\s*|\bas well as\s+|\bplus\s+|[、，]\s*(?:还有|以及|和)?|和|与|及|以及|跟|同)\s*(?:the\s+)?"
+)
+_BREAK = lazy(
+    r"^|[，,；;。!！?？:：\n]|(?<!\d)\.(?=\s)|(?<=\d)\.(?=\s)|\b(?:and|but|while|whereas|then)\b|而且?|(?<=[了元个天月日号])和|另外|还有|然后|但是?"
+)
+_FILLER = lazy(
+    r"\s*(?:(?:and|but|also|so|now|then|today|currently|at the moment|as of (?:now|today)|yes|ok|okay|update|please note|note that|fyi|both|all|only|set|make|change|update|put|the|our|my|"
+    r"又|也|还|就|今天|现在|目前|昨天|刚才|另外|还有|然后|其中|请?把|将|更新一下|记一下|更正|备注|我们的?|两个|这|那)[\s,，:：]*)*"
+)
+_OF = lazy(r"s?\s+(?:of|for|at|on)\s+(?:both\s+|all\s+)?(?:the\s+)?")
+_THAT_OF = lazy(r"\s*(?P<that>th(?:at|ose|e one))\s+(?:of|for|at|on)\s+(?:the\s+)?")
+_EACH = lazy(
+    r"都|均|皆|全部|全(?=是|为|已)|各自|各|\bboth(?: of them)?\b\s?|\ball\b\s?|\beach\b\s?|\balike\b\s?|\bas well as\b\s?"
+)
+_RESPECTIVELY = lazy(r"分别|依次|各自|\brespectively\b|\bin (?:that|this) order\b")
+_TOGETHER = lazy(
+    r"一共|总共|共计|合计|加起来|加在一起|合起来|平均|之间|相差|互相|一起|哪个|哪一个|其中|不都|不全|没都|至少一|有一个|一个|一样|相同|"
+    r"\b(?:together|in total|combined|altogether|between them|between the|in all|on average|average|each other|one of|which|either|not both|not all|neither|same|differ\w*)\b"
+)
+_OWNED = lazy(r"\s*(?:['’]s?(?=\s)|的)")
+_COPULA = lazy(
+    r"\s*(?:(?:is|are|was|were|has been|stands at|goes|to|=|:)\b|['’]s\b|[:：=]|[是为要到有]|改[成为]|变[成为]|换成|调[到成为]|升[到至为]|降[到至为]|涨到)?\s*(?:now |also )?(?:up to |down to |raised to |changed to |set to )?\s*"
+)
+_LINKED = lazy(r"\s*(?:是|为|['’]s\s+is\b|is\b|are\b)")
+_NOT = lazy(
+    r"(?:还|却|倒|现在)*(?:没有?|未)[。.]?|\s+(?:is|are|was|has|does|did)(?: still)?(?:n['’]t| not)(?: yet)?[.]?"
+)
+_ALSO = lazy(
+    r"的?也(?:是|一样|如此|这样|同样)(?:这样|一样)?了?|(?:['’]s)?\s*(?:is|are|does|has|was)?,?\s*(?:too|as well|likewise)"
+)
+_LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s*")
+_END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
+_STRIP = " \t\n，,;；.。!！"
+
+
+class Name(NamedTuple):
+    """``text[start:end]`` names things; ``slots``: which say so, by Form type."""
+
+    start: int
+    end: int
+    slots: Mapping[str, Slot]
+
+    @property
+    def types(self) -> frozenset[str]:
+        return frozenset(self.slots)
+
+
+class Part(NamedTuple):
+    """The message as it tells of the things, of different types, that go by ``text[start:end]``. ``sure``: a figure
+    told of several is each one's."""
+
+    said: Respelled
+    name: Name
+    sure: bool = True
+
+
+@dataclass(slots=True)
+class _Section:
+    """``text[start:end]`` tells of ``names``; ``lead``: where the words before them begin that are theirs."""
+
+    names: list[Name]
+    lead: int
+    over: int  # where what is told before them ends
+    start: int = 0
+    end: int = 0
+    that: tuple[int, int] | None = None
+    labels: list[Hit] = field(default_factory=list)
+
+    @property
+    def types(self) -> frozenset[str]:
+        return frozenset.intersection(*(n.types for n in self.names))
+
+    @property
+    def behind(self) -> int:
+        return self.names[-1].end
+
+
+def apart(
+    text: str,
+    low: str,
+    hits: Sequence[Hit],
+    mentions: Sequence[Mention],
+    called: Sequence[Named],
+    readings: Readings,
+) -> list[Part] | None:
+    """The message put as one about each of the things that it names, in order, without what it tells of several
+    together; None where it names fewer than two of one type so that it could be told of each."""
+    names = _names(mentions, called)
+    if len(names) < 2:
+        return None
+    sections = list(_sections(low, hits, names))
+    types = [t for s in sections for n in s.names for t in n.types]
+    if all(types.count(t) < 2 for t in types):
+        return None
+    for i, section in enumerate(sections):
+        section.start = section.lead if i else 0
+        section.end = sections[i + 1].over if i + 1 < len(sections) else len(text)
+        section.labels = [
+            h for h in hits
+            if section.start <= h.start < section.end and h.word.role == "alias"
+            and any(s.type.name in section.types and not s.naming for s in h.word.slots)
+        ]  # fmt: skip
+    parts: list[Part] = []
+    last: _Section | None = None
+    for section in sections:
+        parts.extend(_parts(text, low, section, last, readings))
+        if section.labels or last is None:
+            last = section
+    return parts
+
+
+def _names(mentions: Sequence[Mention], called: Sequence[Named]) -> list[Name]:
+    """What is named, by place; of overlapping ones the longest."""
+    found: dict[tuple[int, int], dict[str, Slot]] = {}
+    for start, end, slot in [(m.start, m.end, m.slot) for m in mentions] + [
+        (c.start, c.end, c.slot) for c in called
+    ]:
+        if not slot.speakers:
+            found.setdefault((start, end), {})[slot.type.name] = slot
+    spans = [a for a in found if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in found)]
+    return [Name(*span, found[span]) for span in sorted(spans)]
+
+
+def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> Iterator[_Section]:
+    """Names that begin a clause, those that stand together as one."""
+    i = 0
+    behind = 0
+    while i < len(names):
+        group = [names[i]]
+        while (
+            i + 1 < len(names)
+            and names[i + 1].types & group[0].types
+            and _JOIN.fullmatch(low, group[-1].end, names[i + 1].start)
+        ):
+            i += 1
+            group.append(names[i])
+        i += 1
+        section = _leading(low, hits, group, behind)
+        if section is not None:
+            behind = group[-1].end
+            yield section
+
+
+def _leading(low: str, hits: Sequence[Hit], group: list[Name], behind: int) -> _Section | None:
+    """The section that the names begin; None where they stand inside of what is told of something else."""
+    at = group[0].start
+    for found in reversed(list(_BREAK.finditer(low, behind, at))):
+        begin = found.end()
+        over = found.start() if found[0].isalnum() else begin
+        if (that := _THAT_OF.fullmatch(low, begin, at)) is not None:
+            return _Section(group, begin, over, that=that.span("that"))
+        filler = _FILLER.match(low, begin, at)
+        end = begin if filler is None else filler.end()
+        if end >= at:
+            return _Section(group, begin, over)
+        for hit in hits:
+            if begin <= hit.start <= end and hit.word.role == "alias" and _OF.fullmatch(low, hit.end, at):
+                return _Section(group, begin, over)
+        if any(h.start == end and h.word.types and not low[h.end : at].strip(" s#号") for h in hits):
+            return _Section(group, begin, over)  # the type's own word: batch AB77
+    return None
+
+
+def _parts(
+    text: str, low: str, section: _Section, last: _Section | None, readings: Readings
+) -> Iterator[Part]:
+    if len(section.names) == 1:
+        yield Part(_alone(text, low, section, last, readings), section.names[0])
+        return
+    rest = low[section.behind : section.end]
+    if _TOGETHER.search(rest):
+        return
+    label = (
+        section.labels[0] if section.labels else last.labels[-1] if last is not None and last.labels else None
+    )
+    spec = _slot(label, section)
+    ordered = _RESPECTIVELY.search(low, section.behind, section.end) is not None
+    values = [] if spec is None or label is None else _values(low, section, label, spec, readings, ordered)
+    swaps = [(m.start(), m.end(), "") for m in _RESPECTIVELY.finditer(low, section.behind, section.end)]
+    if (
+        label is not None
+        and low.startswith("s", label.end)
+        and not low[label.end + 1 : label.end + 2].isalpha()
+    ):
+        swaps.append((label.end, label.end + 1, ""))
+    if len(values) == len(section.names) and (ordered or len({low[a:b] for a, b in values}) > 1):
+        for i in range(len(values)):
+            others = _besides(values, i) if i + 1 < len(values) else [(values[0][0], values[i][0])]
+            yield Part(_of(text, section, i, [*swaps, *((a, b, "") for a, b in others)]), section.names[i])
+        return
+    if ordered:
+        return
+    each = list(_EACH.finditer(low, section.start, section.end))
+    each = [m for m in each if m.end() <= section.names[0].start or m.start() >= section.behind]
+    swaps += [(m.start(), m.end(), "") for m in each]
+    plural = any(low[h.end : h.end + 1] == "s" for h in section.labels)
+    for i in range(len(section.names)):
+        yield Part(_of(text, section, i, swaps), section.names[i], bool(each) or plural)
+
+
+def _of(text: str, section: _Section, i: int, swaps: Iterable[tuple[int, int, str]]) -> Respelled:
+    """The section, of its name number ``i`` alone."""
+    begin, end = section.names[0].start, section.behind
+    one = section.names[i]
+    return respell(text, section.start, section.end, [(begin, one.start, ""), (one.end, end, ""), *swaps])
+
+
+def _besides(values: Sequence[tuple[int, int]], i: int) -> list[tuple[int, int]]:
+    """What stands around value ``i`` of a list: the values before and behind it with what joins them."""
+    before = [(values[0][0], values[i][0])] if i else []
+    return [*before, (values[i][1], values[-1][1])]
+
+
+def _slot(label: Hit | None, section: _Section) -> Slot | None:
+    if label is None:
+        return None
+    return next((s for s in label.word.slots if s.type.name in section.types and not s.naming), None)
+
+
+def _values(
+    low: str, section: _Section, label: Hit, slot: Slot, readings: Readings, ordered: bool
+) -> list[tuple[int, int]]:
+    """The values told one by one behind the names."""
+    begin = max(section.behind, label.end if label.start >= section.behind else 0)
+    found = _END.search(low, begin, section.end)
+    end = found.start() if found is not None else section.end
+    if slot.spec.type not in ("text", "ref", "enum", "boolean"):
+        spans = sorted(
+            {(r.start, r.end) for r in readings.of(slot.spec) if begin <= r.start and r.end <= end}
+        )
+        return [a for a in spans if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in spans)]
+    if not ordered:
+        return []
+    for m in _RESPECTIVELY.finditer(low, begin, end):
+        if low[m.end() : end].strip():
+            begin = m.end()
+        else:
+            end = m.start()
+    copula = _COPULA.match(low, begin, end)
+    begin = copula.end() if copula is not None else begin
+    out = []
+    for stop, after in [*(m.span() for m in _LIST.finditer(low, begin, end)), (end, end)]:
+        while stop > begin and low[stop - 1] in _STRIP:
+            stop -= 1
+        if stop > begin:
+            out.append((begin, stop))
+        begin = after
+    return out
+
+
+def _alone(text: str, low: str, section: _Section, last: _Section | None, readings: Readings) -> Respelled:
+    """What is told of the one name, with the words that it leaves to those said before."""
+    name = section.names[0]
+    end = section.end
+    while end > name.end and low[end - 1] in _STRIP:
+        end -= 1
+    plain = respell(text, section.start, section.end, ())
+    if last is None or not section.types & last.types:
+        return plain
+    own = {h.word.text for h in section.labels}
+    if len(last.names) == 1 and own <= {h.word.text for h in last.labels} and _too(low, section, end):
+        return _same(text, last, name)
+    if section.labels:
+        return plain
+    label = last.labels[-1] if last.labels else None
+    slot = _slot(label, section)
+    if label is None or slot is None:
+        return plain
+    word = text[label.start : label.end]
+    if section.that is not None:
+        return respell(text, section.start, section.end, [(*section.that, f"the {word}")])
+    if slot.spec.type == "boolean":
+        not_so = _NOT.fullmatch(low, name.end, end) is not None
+        return (
+            respell(text, section.start, end, [(end, end, word if has_han(word) else f" {word}")])
+            if not_so
+            else plain
+        )
+    owned = _OWNED.match(low, name.end, end)
+    at = name.end if owned is None else owned.end()
+    copula = _COPULA.match(low, at, end)
+    value = at if copula is None else copula.end()
+    if not _is_value(low, slot, value, end, readings, linked=owned is not None and value > at):
+        return plain
+    han = has_han(word)
+    if owned is not None:
+        put = word if han else f" {word}"
+    else:
+        put = f"的{word}" if han else f"'s {word}"
+    if not low[at:value].strip():
+        put += "是" if han else " is "
+    return respell(text, section.start, section.end, [(at, at, put)])
+
+
+def _too(low: str, section: _Section, end: int) -> bool:
+    """Whether the section says only that the same is so (胡建明的日薪也是, "A-2's is too")."""
+    said = low[section.names[0].end : end]
+    for label in section.labels:
+        said = said.replace(label.word.text, "", 1)
+    return _ALSO.fullmatch(said.strip(" .。!！")) is not None
+
+
+def _same(text: str, last: _Section, name: Name) -> Respelled:
+    """What was told of the one before, told of ``name`` (胡建明的也是)."""
+    before = respell(
+        text, last.start, last.end, [(last.names[0].start, last.names[0].end, text[name.start : name.end])]
+    )
+    pieces = tuple(
+        (here, name.start, size, name.end - name.start)
+        if there == last.names[0].start and size == name.end - name.start
+        else (here, there, size, real)
+        for here, there, size, real in before.pieces
+    )
+    return Respelled(before.text, pieces)
+
+
+def _is_value(low: str, slot: Slot, start: int, end: int, readings: Readings, linked: bool) -> bool:
+    """Whether nothing but a value of the slot stands there."""
+    said = low[start:end].strip(" .。了!！")
+    if not said:
+        return False
+    if slot.spec.type in ("text", "ref", "enum"):
+        return linked and KEY.search(said) is None and len(said) <= 40
+    spans = [(r.start, r.end) for r in readings.of(slot.spec) if start <= r.start and r.end <= end]
+    return bool(spans) and len(said) - max(b - a for a, b in spans) <= 6
+
+
+__all__ = ["Name", "Part", "apart"]
