@@ -40,6 +40,20 @@ _COPULA_EN = lazy(
     r"\s+(?:(?:has |have |had |was |is )?(?:just )?changed[,;:.]? (?:and )?(?:to|(?:it|that)(?:['’]s| is| will be)(?: now)?|is now) |(?:is|are|was|will be|would be) (?:now |currently |still |called |set to |going to be )?|(?:has )?changed to |(?:has been )?set to |becomes |= ?)[\"“]?",
     re.I,
 )
+# no longer Sam but Kim, 由李雷换成韩梅梅, "change the supervisor to Kim": what it is now
+_INSTEAD = lazy(
+    r"\s*(?:现在|已经?|目前|早就)*(?:不再?是|由|从)[^，,。.；;！？\n]{1,16}?(?:了|的)?[，,]?\s*(?:而是|现在是|(?:改|换|变)(?:成|为|到|由))了?\s*[\"“]?"
+    r"|\s+(?:is |was |are )?(?:no longer|not)\s+[^,.;!?\n]{1,40}?(?:,?\s+but(?: now| rather)?|,\s*(?:it['’]s|it is)(?: now)?)\s+"
+    r"|\s+(?:is |was |has been |changed |moved |switched )*from\s+[^,.;!?\n]{1,40}?\s+to\s+",
+    re.I,
+)
+_TO = lazy(r"(?: (?:of|for|at|on) [^,.;!?\n]{1,40}?)?\s+(?:to|into)\s+[\"“]?", re.I)
+_SET_EN = lazy(r"\b(?:set|change|switch|update|move|correct|amend)(?:s|d|ed)?\b[^.;!?\n]*$", re.I)
+# 技能还有采摘, "skills also include photography"
+_INCLUDES = lazy(
+    r"\s*(?:现在|目前|已经?)?(?:还|也|又|再|新)*(?:有|包括|包含|增加|添加|加上?|增|添)了?\s*|\s+(?:now |also )*(?:includes?|comprises?|contains?)(?: now| also)?\s+|\s+are (?:now |also )+",
+    re.I,
+)
 _IS_ID = lazy(r"[A-Za-z甲乙丙丁]|\d{4}")
 _HAS_CODE = lazy(r"\d|\b[A-Z]{4,}\b")
 _CODE_NAME = lazy(r"(?:[_ ](?:id|no|number|code)|编号|单号|号码|证号|账号|房号|工号)$", re.I)
@@ -95,7 +109,7 @@ _QUESTION = lazy(
 )
 _NO_VALUE = lazy(
     r"(?:不|没|很|比较|有点|太|非常|挺|特别|真|做|搞|用来|个(?!体)|一[位名只条家]|需要|可以|能|会|要|想|在|由|因为|为了|指|的|你|您|我|他|她|它|这|那|大家|怎|啥|否|够|已经|一样|一个|按|根据|跟|和|否)|"
-    r"(?:very|too|not|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|already|previously|provided|given|listed|missing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
+    r"(?:very|too|not|no longer|so|quite|really|pretty|rather|a bit|a little|getting|going|being|growing|based|due to|up to|to |that|this|it|on|in|at|for|from|with|about|because|still|also|always|never|only|just|now|fine|ok|okay|good|great|bad|high|low|important|wrong|right|correct|clear|ready|done|here|there|yours|mine|what|which|who|how|when|where|if|as|like|the same|one of|part of|some|any|all|under|over|my|your|our|his|her|their|something|nothing|already|previously|provided|given|listed|missing|coming|looking|working|doing|trying|able|available|nice|interesting|needed|required|attached|below|above)\b",
     re.I,
 )
 
@@ -162,9 +176,14 @@ class Phrases:
         meant: dict[tuple[int, int], list[Slot]] = {}  # one state of several types: routing decides
         for slot in slots:
             start = hit.end
-            m = key or _LINK_ZH.match(self._text, start)
+            key_or_more = key or (_INCLUDES.match(self._text, start) if slot.spec.many else None)
+            m = key_or_more or _LINK_ZH.match(self._text, start)
             if m is None or not has_han(self._text):
-                m = key or _COPULA_EN.match(self._text, start) or re.compile(r"\s+").match(self._text, start)
+                m = (
+                    key_or_more
+                    or _COPULA_EN.match(self._text, start)
+                    or re.compile(r"\s+").match(self._text, start)
+                )
             at = m.end() if m else start
             # 状态在途: what looks like a link may begin the word
             word = _enum_word(self._low, at, slot.spec) or _enum_word(self._low, start, slot.spec)
@@ -285,7 +304,9 @@ class Phrases:
             if hit.word.weak and not at_start:
                 return None, 0, False
             first, second = (_COPULA_ZH, _COPULA_EN) if has_han(hit.word.text) else (_COPULA_EN, _COPULA_ZH)
-            link = first.match(text, hit.end) or second.match(text, hit.end)
+            link = _INSTEAD.match(text, hit.end) or first.match(text, hit.end) or second.match(text, hit.end)
+            if link is None and _SET_EN.search(text, max(0, hit.start - 60), hit.start):
+                link = _TO.match(text, hit.end)
             beside = link is None and (
                 (at_start and "person" in kinds and has_han(hit.word.text)) or self._in_list(hit)
             )

@@ -53,7 +53,7 @@ _GOT_EN = lazy(
 # -- and behind it -------------------------------------------------------------------------------------------
 _SURE_ZH = r"(?:就|先|也|都|已经?|现在|可以|请|帮我|麻烦|给我|统统|全部?|你|您|是|被|我|刚才|之前|其实|一律|正式|直接)*"
 _OVER_BEHIND = lazy(
-    rf"\s*{_SURE_ZH}(?:作废|取消|撤销|撤回|无效|失效|不算数?|不作数|不要了|删掉|删除|删了|清除|清掉|清空|忘掉|忘了吧|忘记吧|收回|停用|注销|(?:别|不要|不用|不必)再?记(?:住|着|录)?)(?:了|掉|吧|啦)*{_CLOSES}"
+    rf"\s*{_SURE_ZH}(?:没有?了|空缺|作废|取消|撤销|撤回|无效|失效|不算数?|不作数|不要了|删掉|删除|删了|清除|清掉|清空|忘掉|忘了吧|忘记吧|收回|停用|注销|(?:别|不要|不用|不必)再?记(?:住|着|录)?)(?:了|掉|吧|啦)*{_CLOSES}"
     r"|\s+(?:is|are|was|were|has been|have been|got)(?: (?:now|hereby|officially|since|all|also))* (?:cancell?ed|void(?:ed)?|off|scrapped|withdrawn|null and void|invalid|obsolete|dropped|deleted|retracted|no longer valid)(?: now| already)?"
     rf"{_CLOSES}|\s*(?:is |was )?(?:cancell?ed|void|scrapped|withdrawn|dropped|deleted)\s*了{_CLOSES}"
 )
@@ -72,6 +72,11 @@ _SAID = lazy(
 )
 _DONE = lazy(
     rf"(?:\s*(?:了|吧|啦|呗|好吗|好了|这件事|,? ?(?:from (?:your |the )?(?:memory|records?|notes|profile|database)|please|now|again|too|as well|any ?more)\b))*{_CLOSES}"
+)
+# between a thing's name and the label of what it has no more
+_HAS_NO = lazy(
+    r"\s*(?:现在|目前|已经?|暂时|早就)*(?:没有?|不再有|无)(?:任何)?\s*"
+    r"|\s+(?:(?:now |currently |still )?(?:has|have) (?:got )?no (?:longer (?:an? |any )?)?|no longer (?:has|have) (?:an? |any |the )?|(?:does not|doesn['’]t|do not|don['’]t) have (?:an? |any |the )?)"
 )
 _LATE = lazy(rf"\s*吧{_CLOSES}")
 
@@ -110,9 +115,12 @@ class Retracted(NamedTuple):
     strange: bool = False
 
 
+# from where to where something is taken back, the value that is denied, and whether surely
+Bounds = tuple[int, int, tuple[int, int] | None, bool]
+
 _HINT = lazy(
-    r"忘|删|除|清|抹|去掉|划掉|取消|作废|撤|收回|[别不]|无效|失效|错|有误|是假|停用|注销|\b(?:forget|erase|delete|clear|remove|wipe|drop|cancel|scrap|discard|void|disregard|withdr[ae]w|retract|"
-    r"take back|took back|undo|strike|scratch|store|keep|save|record|wrong|incorrect|false|mistake|not|off|invalid|obsolete|error|typo|untrue|inaccurate|no longer)|n['’]t\b",
+    r"忘|删|除|清|抹|去掉|划掉|取消|作废|撤|收回|[别不没无]|无效|失效|错|有误|是假|停用|注销|\b(?:forget|erase|delete|clear|remove|wipe|drop|cancel|scrap|discard|void|disregard|withdr[ae]w|retract|"
+    r"take back|took back|undo|strike|scratch|store|keep|save|record|wrong|incorrect|false|mistake|not|off|invalid|obsolete|error|typo|untrue|inaccurate|no)|n['’]t\b",
     re.I,
 )
 _NUMBER = lazy(r"(?<![a-z0-9-])[a-z]{1,6}[-_/]?\d[a-z0-9_/-]*(?![a-z0-9])|#\d+")
@@ -251,7 +259,9 @@ class Retracting:
     def _judged(self, labels: Sequence[Hit]) -> Retracted | None:
         text = self._text
         start, end = labels[0].start, labels[-1].end
-        owner = self._owner(start, end)
+        owner, bounds = self._owner(start, end), None
+        if owner is None and (lacking := self._without(start, end)) is not None:
+            owner, bounds = lacking
         types = None if owner is None else {m.slot.type.name for m in self._mentions if m[:2] == owner[:2]}
         slots = tuple(
             s
@@ -268,7 +278,7 @@ class Retracting:
         if of is not None:  # "the budget of Acme", of which nothing is known
             end = of.end("x")
         low = clause_of(text, start, end)[0]
-        bounds = self._taken(start, end)
+        bounds = bounds or self._taken(start, end)
         if bounds is None:
             return None
         first, last, said, sure = bounds
@@ -285,7 +295,7 @@ class Retracting:
             return None
         return Retracted(first, last, slots, owner, said, led, sure, own, strange)
 
-    def _taken(self, start: int, end: int) -> tuple[int, int, tuple[int, int] | None, bool] | None:
+    def _taken(self, start: int, end: int) -> Bounds | None:
         """From where to where words beside the label take it back, the value that they deny, and how surely."""
         text = self._text
         head = max(0, start - 80)
@@ -323,6 +333,15 @@ class Retracting:
                 return mention
             if end <= mention.start and _OF_NAME.fullmatch(self._text, end, mention.start):
                 return mention
+        return None
+
+    def _without(self, start: int, end: int) -> tuple[Mention, Bounds] | None:
+        """The thing that is said to have none (any more), and where the words of that stand."""
+        if (closed := _DONE.match(self._text, end)) is None:
+            return None
+        for mention in self._mentions:
+            if mention.end <= start and (has := _HAS_NO.fullmatch(self._text, mention.end, start)):
+                return mention, (has.start(), closed.end(), None, True)
         return None
 
     def _with_type(self, start: int) -> int:

@@ -23,7 +23,8 @@ _IS_A_CHANGE = lazy(
 )
 _COMPARED = lazy(r"(?<![百占对评反])比(?!例|如|较|亚|赛|价)|相比|较(?=去|上|之|原)|\b(?:than|compared)\b")
 _MORE = lazy(
-    r"\s*(?:more|less|higher|lower|cheaper|dearer|greater|bigger|smaller)(?: than\b|\s*(?:[.,;!]|$))|\s*(?:short|too (?:high|low|much|little))\b|"
+    r"\s*(?:more|less|higher|lower|cheaper|dearer|greater|bigger|smaller)(?: than\b|\s*(?:[.,;!]|$))|\s?[a-z%°²³]{1,8} (?:more|less|fewer|(?!rather|other)[a-z]{3,}er) than\b|"
+    r"\s*(?:short|too (?:high|low|much|little))\b|"
     r"\s*(?:over|above|below|under)\s+(?:the |our |my |their )?(?:what|last|list|budget|before|quote|estimate|limit|plan)\b"
 )
 _FALSE = lazy(

@@ -25,6 +25,7 @@ from forms_dynamics.extraction.found import (
 from forms_dynamics.extraction.lexicon import Hit, Slot, introduces
 from forms_dynamics.extraction.standing import holds_now
 from forms_dynamics.language import cues
+from forms_dynamics.language.amounts import UNIT
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.money import find_money
@@ -42,7 +43,7 @@ _CONTRAST = lazy(
     re.I,
 )
 _CHANGE = lazy(
-    r"\s*[，,]?\s*(?:现在|后来|又|已经)?(?:改|调|提|涨|降|增|减|追加|升|变|砍|批|加)[^，。,.；;\d]{0,4}(?:到|为|成|至)了?\s*|\s*(?:->|→|⇒)\s*|\s*,?\s+(?:(?:has |have |was |been |now )*(?:raised|cut|changed|lowered|increased|reduced|moved|up|down) )?to\s+",
+    r"\s*[，,]?\s*(?:现在|后来|又|已经)?[上下]?(?:改|调|提|涨|降|增|减|追加|升|变|砍|批|加)[^，。,.；;\d]{0,4}(?:到|为|成|至)了?\s*|\s*(?:->|→|⇒)\s*|\s*,?\s+(?:(?:has |have |was |been |now )*(?:raised|cut|changed|lowered|increased|reduced|moved|up|down) )?to\s+",
     re.I,
 )
 _NEEDED = lazy(
@@ -246,6 +247,8 @@ class TypedWords:
         """The reading that holds in the end: "from 40 to 30" and "not 40 but 30" give 30, "不是40万" none."""
         second = next((r for r in readings if r.start >= first.end), None)
         gap = self._text[first.end : second.start] if second else ""
+        if second and (unit := UNIT.match(gap)):
+            gap = f" {gap[unit.end() :]}"  # from 70 cm to 90 cm
         if second and _BY_NOW.fullmatch(gap):
             return second, False
         if _ONCE.search(self._text, hit.end, first.start):

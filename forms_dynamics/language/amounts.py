@@ -39,13 +39,18 @@ _BETWEEN_BEFORE = lazy(r"(?:\bbetween|介于|在)\s*$", re.IGNORECASE)
 _BETWEEN_AFTER = lazy(r"\s*(?:之间|中间|间)")
 _FROM_BEFORE = lazy(r"(?:\bfrom|\bbetween|从|介于|在)\s*$", re.IGNORECASE)
 
+_CHANGED_FROM = lazy(
+    r"\b(?:chang\w+|went|gone|mov\w+|rais\w+|increas\w+|reduc\w+|cut|dropp\w+|grew|grown|rose|risen|fell|fallen|lower\w+|up|down|extend\w+|shorten\w+|updat\w+|correct\w+|adjust\w+)"
+    r"(?: [\w'’]+){0,4} from\s*$",
+    re.IGNORECASE,
+)
 
 # What is counted or measured, where it may stand between a number and its bound or its range: 4.5分以上, 3人-5人.
 _UNIT_ZH = (
     r"(?:[个名位][\u4e00-\u9fff]{0,3}?|分钟|小时|钟头|个?工作日|星级?|颗星|平方米|平米|公里|千米|厘米|毫米|公斤|千克|毫升|人[次份民]?|"
     r"[分岁天日周月年秒次件台套辆间张条只本份箱包瓶杯盒斤克吨米里平亩升度级层楼节门家场页字户桌席房室卧居床寸瓦倍折期单笔票趟班种款项组排座晚夜口头匹点枚根支部])"
 )
-_UNIT = lazy(rf"\s?(?:{_UNIT_ZH}|(?:kg|km|cm|mm|gb|mb|tb|ms|m|g|s)\b)\s?", re.IGNORECASE)
+UNIT = lazy(rf"\s?(?:{_UNIT_ZH}|(?!(?:and|or|to)\b)[a-z]{{1,12}}\b)\s?", re.IGNORECASE)
 UNIT_BEHIND = lazy(
     rf"\s?{_UNIT_ZH}[或及]?(?=以[内上下]|之[内下]|起步|起(?![来码初伏])|封顶)|"
     r"[或及](?=以[上下])|"
@@ -78,9 +83,9 @@ def _range(text: str, first: Amount, second: Amount, units: bool = False) -> Amo
     gap = text[first.end : second.start]
     if (
         units
-        and len(gap) <= 9
-        and (unit := _UNIT.match(gap))
-        and text.startswith(unit.group().strip(), second.end)
+        and len(gap) <= 20
+        and (unit := UNIT.match(gap))
+        and (rest := text[second.end :].lstrip(" ")).startswith(unit.group().strip() if rest else "")
     ):
         gap = gap[unit.end() :]
         if SEPARATOR.fullmatch(gap) and not gap.strip(" -–—~到至"):
@@ -91,6 +96,8 @@ def _range(text: str, first: Amount, second: Amount, units: bool = False) -> Amo
     if said is None:
         return None
     after = _BETWEEN_AFTER.match(text, second.end)
+    if _CHANGED_FROM.search(text[max(0, first.start - 48) : first.start]):
+        return None  # it is the second now
     low, high = first.low, second.high
     if first.scale < second.scale and first.low < second.low / second.scale:
         low = tidy(low * (second.scale // first.scale))

@@ -72,6 +72,14 @@ _ONLY_MEANT_EN = lazy(
     rf"|(?:thinking (?:of|about)|think (?:of|about)|thought (?:of|about)|consider(?:s|ed|ing)?|contemplat(?:e|es|ed|ing)|toying with(?: the idea of)?|mulling(?: over)?|discuss(?:ing)?|debat(?:e|ing)|talk(?:ing)? (?:of|about)|leaning towards?|plann?ing on|in favou?r of) {_ADVERB}(?P<d>{_ANY_ING})"
     rf"|(?:want(?:s|ed)?|would like|['’]d like|would love|['’]d love|wish(?:es)?) to {_ADVERB}(?P<e>{_WORLD_EN}))"
 )
+# "I'd like to set it to 90, what do you think?", "I hope it will be 90", 希望能到90
+_HOPED = lazy(
+    r"\b(?:hop(?:e|es|ing)|hopefully|ideally|wish(?:es)?)\b[^.;!?\n]{0,60}\b(?:will|would|can|could|might) (?:be|reach|hit|get|become|have|go)\b[^.;!?\n]{0,16}$|"
+    r"(?:希望|但愿|盼着?|最好)[^，。；！？,;!?\n]{0,24}(?:能够?|会|可以)(?:涨|升|降|变|提高?|达|增加?|挖|做)?[到成至有]了?[^，。；！？,;!?\n]{0,6}$"
+)
+_OPINION = lazy(
+    r"[^.;!?。；！？\n]{0,20}[,，.。;；—-]+\s*(?:but |and )?(?:what do you think|what['’]s your (?:view|opinion|take)|thoughts|any objections?|would that (?:be|work)|does that (?:work|make sense|sound)|is that (?:ok|okay|fine|alright)|do you agree|你觉得(?:呢|怎么样|如何|行吗|可以吗|合适吗)|你看(?:呢|行吗|怎么样|如何|可以吗)|怎么样|如何|行不行|好不好|可以吗|行吗|合适吗)\s*[?？]"
+)
 _NO_MORE_EN = lazy(r"(?:\b(?:not|no|never|originally|once|had|was|were)|n['’]t)(?: \w+)?\s*$")
 _DECIDED_EN = lazy(
     rf"\b(?:going to|gonna|about to|will|shall|decided to|due to|set to|scheduled to|agreed to)(?: {_ADVERB}|\s+)(?:{_WORLD_EN}|be {_ANY_ING})|['’]ll {_ADVERB}(?:{_WORLD_EN}|be {_ANY_ING})"
@@ -82,7 +90,7 @@ _UNDONE = lazy(
     r"\b(?:almost (?:wrote|said|set|put|told|raised|changed|made|cut|moved)|(?:was|were) (?:going|about|planning) to)\b[^.;!?\n]*$"
 )
 _HINT = lazy(
-    r"差|本来|原|本想|almost|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
+    r"差|本来|原|本想|盼|最好|但愿|almost|ideally|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
     r"\b(?:plan|intend|hop|aim|mean|look|expect|propos|tempted|inclined|talk|might|may|could|think|thought|consider|contemplat|toying|mulling|discuss|debat|leaning|favou?r|want|like|love|wish|going to|gonna|about to|will|shall|decided|due|set to|scheduled|agreed)|['’]ll\b"
 )
 
@@ -92,11 +100,13 @@ def intended(text: str, start: int, end: int) -> Intention | None:
     """How far ``text[start:end]`` is only to become so: "meant" (打算, may), "decided" (will raise, 要搬到), "given up"
     (不打算, "no plans to"); None where it is not."""
     said = lowered(text)
-    if _HINT.search(said) is None:
+    if _HINT.search(said) is None and _OPINION.match(said, end) is None:
         return None
     low, _ = clause_of(text, start, end)
     if _UNDONE.search(said, low, start) is not None:
         return "given up"
+    if _HOPED.search(said, low, start) is not None or _OPINION.match(said, end) is not None:
+        return "meant"
     if _TARGET.search(said[max(low, start - 48) : start]) is None:
         return None
     for pattern, gone in ((_ONLY_MEANT_ZH, _NO_MORE_ZH), (_ONLY_MEANT_EN, _NO_MORE_EN)):

@@ -35,6 +35,7 @@ _CHAIN = re.compile(
     r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{4}[-/][0-9]{1,2}(?![0-9])"
     r"|0[0-9]{2,3}-[0-9]{7,8}|[0-9]+[A-Za-z]+[0-9][A-Za-z0-9]*|[0-9]+(?:st|nd|rd|th)\b"
 )
+_HALF = re.compile(r"[0-9]+,[0-9]{1,2}(?![0-9,])")  # 1,5 is one and a half, or a list
 _GROUPED_DOTS = re.compile(
     r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]{1,2})?(?![0-9.])|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{1,2}(?![0-9])"
 )
@@ -87,6 +88,8 @@ def _at(text: str, start: int, han: bool, money: bool) -> Numeral | int:
         return _skip_digits(text, start)
     if (chain := _CHAIN.match(text, start)) and not _GROUPED_DOTS.match(text, start):
         return chain.end()
+    if not money and (half := _HALF.match(text, start)):
+        return half.end()
     found = _DIGITS.match(text, start)
     if found is None:
         return start + 1

@@ -8,6 +8,7 @@ bare before the words that announce a value. Where nobody stands there, the spea
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
@@ -145,12 +146,25 @@ def _before(text: str, said: str, head: int) -> str | None:
 
 
 _SAVE = r"(?:\b(?:except(?:ing)?|excluding|unlike|besides|apart|aside|other|compared|save)(?: for| from| than| to| with)?(?: the)?\s+|除去?了?|不[像同如]于?|[比跟]起?)"
+_THEIR_OWN = (
+    r"(?:['’]s? (?:(?:older|elder|younger|big|little|new|old|former|own|best|good|next[- ]door) )*"
+    r"(?P<en>brother|sister|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|child|cousin|uncle|aunt|nephew|niece|friend|neighbou?r|deputy|"
+    r"assistant|boss|manager|colleague|coworker|secretary|apprentice|successor|predecessor|replacement|landlord|tenant|team|flatmate|roommate)s?\b"
+    r"|的?(?P<zh>弟弟|哥哥|姐姐|妹妹|兄弟|姐妹|老公|老婆|丈夫|妻子|爱人|爸爸|妈妈|父亲|母亲|儿子|女儿|孩子|表哥|表弟|堂哥|堂弟|叔叔|舅舅|朋友|邻居|助手|助理|副手|同事|老板|领导|徒弟|师傅|秘书|前任|继任|室友|团队))"
+)
 
 
-def set_aside(text: str, name: str) -> bool:
-    """Whether ``name``, in normal form, stands in the text only as what the rest is not said of: "all but A-1", 除了A-1."""
+def set_aside(text: str, name: str, labels: Collection[str] = ()) -> bool:
+    """Whether ``name``, in normal form, stands in the text only as what the rest is not said of: "all but A-1", 除了A-1,
+    or as whose brother, deputy or neighbour it is said of. ``labels``: words for what a thing of that name has itself."""
     said = normal(text)
-    return name in said and re.sub(_SAVE + re.escape(name), "", said).find(name) < 0
+    own = re.compile(re.escape(name) + _THEIR_OWN)
+
+    def another(found: re.Match[str]) -> str:
+        word = found["en"] or found["zh"]
+        return found[0] if any(word in label for label in labels) else ""
+
+    return name in said and name not in own.sub(another, re.sub(_SAVE + re.escape(name), "", said))
 
 
 __all__ = ["SURNAMES", "another_subject", "set_aside"]

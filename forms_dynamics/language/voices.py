@@ -110,6 +110,7 @@ _TELLERS_LATIN = (
 _TOLD_ZH = lazy(
     rf"(?:^|(?<=[，,。；;：:！!？?\s“”\"‘’「」])|(?<=是)|(?<=听)|(?<=刚才)|(?<=昨天)|(?<=今天)|(?<=我们)|(?<=我)|(?<=咱们))"
     rf"(?P<who>(?:那个?|这个?|我们?的?)?(?:{_TELLERS_ZH}|{_TELLERS_LATIN}(?=\s?[^写称a-z\s]{{1,6}}?(?:诉|说|示|到|露|讲)|\s?[说讲])))\s?(?:刚才?|昨天|今天|早上|上次|之前|已经|也|都|总是?|又|跟|对|和|给|向|我们?|大家|在会上|明确|一直|还|前几天|曾经?)*{_SAYS_ZH}|"
+    rf"(?:^|(?<=[，,。；;：:！!？?\s]))(?P<body>(?!我|俺|咱|本人|个人|客[户人]|用户|买家|甲方|大家)[\u4e00-\u9fff]{{2,8}}?)(?:认为|觉得|声称|宣称|估计|猜测)(?!我)|"
     rf"(?P<none>据说|据传|传闻|网传|听人说|据(?=[^，。]{{1,10}}(?:说|称|讲|透露|介绍|了解)))"
 )
 _TOLD_EN = lazy(
@@ -119,6 +120,8 @@ _TOLD_EN = lazy(
     + _TELLERS_ZH
     + r"))"
     r" ?(?:just |also |already |has |have |had |once |always |keeps? |clearly )*(?:said|says|say|saying|told (?:me|us|everyone|them)|tells (?:me|us)|claims?|claimed|mentioned|wrote|thinks?|thought|reckons?|insists?|insisted|reported|stated|states|swears|believes?)\b"
+    # whoever only thinks so
+    r"|\b(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]n?|[Ss]ome|[Mm]ost|[Mm]any|[Oo]ther) (?P<body>(?!clients?\b|customers?\b|buyers?\b|users?\b)[a-z]+(?: (?!and\b|but\b)[a-z]+)?) (?:thinks?|thought|believes?|believed|reckons?|claims?|claimed|insists?|argues?|guess(?:es)?|estimates?)\b"
     r"|\b[Aa]ccording to (?P<to>(?:the |my |our )?[\w'’-]+))"
 )
 # the words stand in quotation marks, and somebody else's they are: “预算50万”这句话是他说的
@@ -132,10 +135,27 @@ _OPEN = lazy("[“\"'‘「]")
 _OWN_AGAIN = lazy(
     r"[，,；;]\s*(?:但是?|不过|可是?|而)?(?:我们?|咱们?|我司)(?!的老板|老板)|\b(?:but|however|whereas) (?:i|we|my|our|i'm|we're)\b"
 )
-_TELLS = ("说", "告诉", "表示", "声称", "宣称", "称", "透露", "提到", "讲", "据", "传", "写")
+_TELLS = (
+    "认为",
+    "觉得",
+    "估计",
+    "猜测",
+    "说",
+    "告诉",
+    "表示",
+    "声称",
+    "宣称",
+    "称",
+    "透露",
+    "提到",
+    "讲",
+    "据",
+    "传",
+    "写",
+)
 _TELLS_EN = (
     "said", "say", "told", "tells", "claim", "mention", "wrote", "think", "thought", "reckon", "insist", "report",
-    "state", "swear", "believe", "according", " him", " her", " them", " from ",
+    "state", "swear", "argue", "guess", "estimate", "believe", "according", " him", " her", " them", " from ",
 )  # fmt: skip
 
 

@@ -117,7 +117,8 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
         return Target()
     if form_type.identity.slots:
         said = _named(ws, form_type, message)
-        told = [forms for name, forms in said.items() if not set_aside(message.text, name)]
+        labels = _labels(form_type)
+        told = [forms for name, forms in said.items() if not set_aside(message.text, name, labels)]
         which = {w.id: w for forms in told or said.values() for w in forms}
         if told and len(which) == 1:
             return Target(next(iter(which.values())))
@@ -213,11 +214,15 @@ def _words_of(form_type: FormType) -> list[str]:
     return [normal(word) for word in (form_type.name.replace("_", " "), *form_type.aliases)]
 
 
+def _labels(form_type: FormType) -> set[str]:
+    specs = form_type.slots.values()
+    return {normal(word) for spec in specs for word in (spec.name.replace("_", " "), *spec.aliases)}
+
+
 def _topics(gated: Gated, form_type: FormType, message: MessageRecord) -> list[Topic]:
     """What the sentences of the values say that they are about, but for common words of the type."""
     told = [item.span[0] for item in gated.accepted if item.span is not None and item.message is None]
-    specs = form_type.slots.values()
-    labels = {normal(word) for spec in specs for word in (spec.name.replace("_", " "), *spec.aliases)}
+    labels = _labels(form_type)
     return [
         topic
         for topic in topics(message.text)
