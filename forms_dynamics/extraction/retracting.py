@@ -260,7 +260,8 @@ class Retracting:
         text = self._text
         start, end = labels[0].start, labels[-1].end
         owner, bounds = self._owner(start, end), None
-        if owner is None and (lacking := self._without(start, end)) is not None:
+        yes_or_no = all(s.spec.type == "boolean" for h in labels for s in h.word.slots)
+        if owner is None and not yes_or_no and (lacking := self._without(start, end)) is not None:
             owner, bounds = lacking
         types = None if owner is None else {m.slot.type.name for m in self._mentions if m[:2] == owner[:2]}
         slots = tuple(
