@@ -44,6 +44,8 @@ _NO_STRANGER = lazy(
 )
 _OWNERS = lazy(r"['’]s?$")
 _OPENS = lazy(r"(?:^|[，,、；;。.!！?？:：\n]|\band |\bof |和|与|及)\s*(?:and |both |the )*(?=\S)")
+_JOINTS = lazy(r"(?:['’]s|的)?\s*(?:,?\s+(?:and|or)\s|&|[和与及或])")
+_JOINED = 6  # of two names, of which the first need begin no clause
 _OPENINGS = 24  # of clauses and parts of lists, in which names are looked for
 _WORDS = 5  # of a name beside a label
 _HAN = 12  # characters of one in Chinese
@@ -112,6 +114,11 @@ def owners(low: str, hits: Sequence[Hit], states: Sequence[int] = ()) -> list[st
             opening.append(clause_of(low, hit.start, hit.end)[0])
     if opening or out or any(hit.word.role == "alias" for hit in hits):
         opening.extend(m.end() for m in islice(_OPENS.finditer(low), _OPENINGS))
+        for joint in islice(_JOINTS.finditer(low), _JOINED):
+            before = list(_WORD.finditer(low, max(0, joint.start() - 60), joint.start()))[-3:]
+            out.update((normal(low[word.start() : joint.start()]), None) for word in before)
+            run = before[-1][0][-8:] if before else ""
+            out.update((run[at:], None) for at in range(len(run) - 1) if has_han(run))
     for begin in dict.fromkeys(opening):
         words = list(_WORD.finditer(low, begin, begin + 80))[:_WORDS]
         out.update((normal(_OWNERS.sub("", low[words[0].start() : w.end()])), None) for w in words)

@@ -259,7 +259,8 @@ class Recognisers:
                         evidence=text[slice(*span)],
                         confidence=min(slot.confidence, _SHARED) if doubtful else slot.confidence,
                     )
-                if slots and (title := named.slots.get(draft.form_type)) is not None:
+                title = None if named is None else named.slots.get(draft.form_type)
+                if slots and named is not None and title is not None:
                     slots.setdefault(title.spec.name, _quoted(text, (named.start, named.end)))
                 if (own := replace(draft, slots=slots)) not in made:
                     made.append(own)

@@ -18,6 +18,7 @@ from forms_dynamics.extraction.found import KEY, Readings
 from forms_dynamics.extraction.lexicon import Hit, Slot
 from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.extraction.records import Named
+from forms_dynamics.language.amounts import UNIT
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.respelling import Respelled, respell
@@ -26,11 +27,11 @@ _JOIN = lazy(
     r"(?:['’]s|的)?\s*(?:,\s*(?:and\s+|&\s*)?|\band\s+|&\s*|\bas well as\s+|\bplus\s+|[、，]\s*(?:还有|以及|和)?|和|与|及|以及|跟|同)\s*(?:the\s+)?"
 )
 _BREAK = lazy(
-    r"^|[，,；;。!！?？:：\n]|(?<!\d)\.(?=\s)|(?<=\d)\.(?=\s)|\b(?:and|but|while|whereas|then)\b|而且?|(?<=[了元个天月日号])和|另外|还有|然后|但是?"
+    r"^|[，,、；;。!！?？:：\n|…]|(?<!\d)\.(?=\s)|(?<=\d)\.(?=\s)|\b(?:and|but|while|whereas|then)\b|而且?|(?<=[了元个天月日号])和|另外|还有|然后|但是?"
 )
 _FILLER = lazy(
-    r"\s*(?:(?:and|but|also|so|now|then|today|currently|at the moment|as of (?:now|today)|yes|ok|okay|update|please note|note that|fyi|both|all|only|set|make|change|update|put|the|our|my|"
-    r"又|也|还|就|今天|现在|目前|昨天|刚才|另外|还有|然后|其中|请?把|将|更新一下|记一下|更正|备注|我们的?|两个|这|那)[\s,，:：]*)*"
+    r"\W*(?:(?:and|but|also|so|now|then|today|currently|at the moment|as of (?:now|today)|yes|ok|okay|update|please note|note that|fyi|both|all|only|set|make|change|update|put|the|our|my|"
+    r"又|也|还|就|今天|现在|目前|昨天|刚才|另外|还有|然后|其中|请?把|将|更新一下|记一下|更正|备注|我们的?|两个|这|那)\W*)*"
 )
 _OF = lazy(r"s?\s+(?:of|for|at|on)\s+(?:both\s+|all\s+)?(?:the\s+)?")
 _THAT_OF = lazy(r"\s*(?P<that>th(?:at|ose|e one))\s+(?:of|for|at|on)\s+(?:the\s+)?")
@@ -71,11 +72,11 @@ class Name(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The message as it tells of the things, of different types, that go by ``text[start:end]``. ``sure``: a figure
+    """The message as it tells of what goes by ``name``; of nothing that it names, where that is None. ``sure``: a figure
     told of several is each one's."""
 
     said: Respelled
-    name: Name
+    name: Name | None
     sure: bool = True
 
 
@@ -86,6 +87,7 @@ class _Section:
     names: list[Name]
     lead: int
     over: int  # where what is told before them ends
+    led: bool = True  # the names begin a clause
     start: int = 0
     end: int = 0
     that: tuple[int, int] | None = None
@@ -113,7 +115,7 @@ def apart(
     names = _names(mentions, called)
     if len(names) < 2:
         return None
-    sections = list(_sections(low, hits, names))
+    sections = _sections(low, hits, names)
     types = [t for s in sections for n in s.names for t in n.types]
     if all(types.count(t) < 2 for t in types):
         return None
@@ -146,8 +148,9 @@ def _names(mentions: Sequence[Mention], called: Sequence[Named]) -> list[Name]:
     return [Name(*span, found[span]) for span in sorted(spans)]
 
 
-def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> Iterator[_Section]:
+def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[_Section]:
     """Names that begin a clause, those that stand together as one."""
+    out: list[_Section] = []
     i = 0
     behind = 0
     while i < len(names):
@@ -161,9 +164,12 @@ def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> Iterator[
             group.append(names[i])
         i += 1
         section = _leading(low, hits, group, behind)
+        if section is None and len(group) > 1:  # "compare A-1 and A-2: …" tells of neither alone
+            section = _Section(group, group[0].start, group[0].start, led=False)
         if section is not None:
             behind = group[-1].end
-            yield section
+            out.append(section)
+    return out
 
 
 def _leading(low: str, hits: Sequence[Hit], group: list[Name], behind: int) -> _Section | None:
@@ -192,8 +198,13 @@ def _parts(
     if len(section.names) == 1:
         yield Part(_alone(text, low, section, last, readings), section.names[0])
         return
-    rest = low[section.behind : section.end]
-    if _TOGETHER.search(rest):
+    if not section.led:
+        they = "它们" if has_han(text[section.names[0].start : section.behind]) else "they"
+        yield Part(
+            respell(text, section.start, section.end, [(section.names[0].start, section.behind, they)]), None
+        )
+        return
+    if _TOGETHER.search(low, section.behind, section.end):
         return
     label = (
         section.labels[0] if section.labels else last.labels[-1] if last is not None and last.labels else None
@@ -210,8 +221,8 @@ def _parts(
         swaps.append((label.end, label.end + 1, ""))
     if len(values) == len(section.names) and (ordered or len({low[a:b] for a, b in values}) > 1):
         for i in range(len(values)):
-            others = _besides(values, i) if i + 1 < len(values) else [(values[0][0], values[i][0])]
-            yield Part(_of(text, section, i, [*swaps, *((a, b, "") for a, b in others)]), section.names[i])
+            others = [(a, b, "") for a, b in _besides(low, values, i)]
+            yield Part(_of(text, section, i, [*swaps, *others]), section.names[i])
         return
     if ordered:
         return
@@ -230,10 +241,20 @@ def _of(text: str, section: _Section, i: int, swaps: Iterable[tuple[int, int, st
     return respell(text, section.start, section.end, [(begin, one.start, ""), (one.end, end, ""), *swaps])
 
 
-def _besides(values: Sequence[tuple[int, int]], i: int) -> list[tuple[int, int]]:
-    """What stands around value ``i`` of a list: the values before and behind it with what joins them."""
-    before = [(values[0][0], values[i][0])] if i else []
-    return [*before, (values[i][1], values[-1][1])]
+def _besides(low: str, values: Sequence[tuple[int, int]], i: int) -> list[tuple[int, int]]:
+    """What stands around value ``i`` of a list; it keeps the unit of the last where it has none (9000 and 12,000 EUR)."""
+    before = (values[0][0], values[i][0])
+    if i + 1 == len(values):
+        return [before]
+    end = values[i][1]
+    last = values[-1][1]
+    if (own := UNIT.match(low, end)) is not None:
+        unit = UNIT.match(low, last)
+        return [before, (end + len(own[0].rstrip()), last if unit is None else unit.end())]
+    if low[end - 1].isdecimal():
+        while not low[last - 1].isdecimal() and last > values[-1][0] + 1:
+            last -= 1
+    return [before, (end, last)]
 
 
 def _slot(label: Hit | None, section: _Section) -> Slot | None:
