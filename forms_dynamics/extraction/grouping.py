@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from forms_dynamics.extraction.found import Found
-from forms_dynamics.extraction.lexicon import Slot
+from forms_dynamics.extraction.lexicon import Slot, names_alone
 from forms_dynamics.language.normal import normal
 
 
@@ -20,7 +20,7 @@ def by_thing(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
     """Values grouped by the firm that they are said of, when the message names several for one type."""
     firms = sorted({f.start: f.value for s, f in items if s.kind == "company"}.items())
     if len({value for _, value in firms}) < 2:
-        return _by_number(items)
+        return _by_name(items)
     groups: dict[int, list[tuple[Slot, Found]]] = {start: [] for start, _ in firms}
     for slot, item in items:
         before = [start for start, _ in firms if start <= item.start]
@@ -28,21 +28,21 @@ def by_thing(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
     return [_unique(group) for group in groups.values()]
 
 
-def _by_number(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
-    """订单A1金额10元，订单A2金额20元: what stands behind each number is said of it, where it is said of each."""
-    numbers = sorted(
+def _by_name(items: list[tuple[Slot, Found]]) -> list[list[tuple[Slot, Found]]]:
+    """订单A1金额10元，订单A2金额20元: what stands behind each name is said of it, where it is said of each."""
+    names = sorted(
         {
             f.start: normal(str(f.value))
             for s, f in items
-            if s.kind == "number" and s.spec.name in s.type.identity.slots and not f.correction
+            if says_which(s) and names_alone(s.type, s.spec) and not f.correction
         }.items()
     )
-    if len({value for _, value in numbers}) < 2:
+    if len({value for _, value in names}) < 2:
         return [_unique(items)]
-    groups: dict[str, list[tuple[Slot, Found]]] = {value: [] for _, value in numbers}
+    groups: dict[str, list[tuple[Slot, Found]]] = {value: [] for _, value in names}
     for slot, item in items:
-        before = [value for start, value in numbers if start <= item.start]
-        groups[before[-1] if before else numbers[0][1]].append((slot, item))
+        before = [value for start, value in names if start <= item.start]
+        groups[before[-1] if before else names[0][1]].append((slot, item))
     if not all(any(not says_which(slot) for slot, _ in group) for group in groups.values()):
         return [_unique(items)]
     return [_unique(group) for group in groups.values()]

@@ -203,7 +203,12 @@ class Lexicon:
             start = m.start()
             if start < reach:
                 continue
-            table = self.han.get(low[start]) or self.latin.get(m[0]) or self.latin.get(m[0].rstrip("s"))
+            table = (
+                self.han.get(low[start])
+                or self.latin.get(m[0])
+                or self.latin.get(m[0].rstrip("s"))
+                or self.latin.get(m[0].removesuffix("es"))
+            )
             here = False
             for word in table or ():
                 if here and word.role in ("cue", "after"):
@@ -243,9 +248,9 @@ def _ends(text: str, end: int, word: str) -> bool:
     """A Latin word ends where the letters do; a plural s may follow."""
     if not word[-1].isascii() or end >= len(text) or not text[end].isascii() or not text[end].isalnum():
         return True
-    return text[end] == "s" and (
-        end + 1 >= len(text) or not (text[end + 1].isascii() and text[end + 1].isalnum())
-    )
+    plural = "es" if word.endswith(("ch", "sh", "s", "x", "z")) else "s"
+    behind = text[end + len(plural) : end + len(plural) + 1]
+    return text.startswith(plural, end) and not (behind.isascii() and behind.isalnum())
 
 
 def _qualified(word: str, spec: SlotSpec) -> bool:

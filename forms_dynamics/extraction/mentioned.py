@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from forms_dynamics.extraction.found import BREAK, CUED, Found
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, names_alone, slot_of
+from forms_dynamics.extraction.names_zh import may_name_a_person
 from forms_dynamics.extraction.records import Named
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
@@ -37,6 +38,7 @@ _STRANGER = lazy(
     r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |的)(?:new |current |新的?)?$"
     r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?:[《「“](?P<z>[^《》「」“”]{1,30})[》」”]|(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12}))的(?:新的?|现在的?)?$"
 )
+_FULL_NAME_ZH = lazy(r"(?:^|(?<=[，,。；;！!？?：:、\s]))(?P<x>[\u4e00-\u9fff]{2,4})的(?:新的?|现在的?)?$")
 _NO_STRANGER = lazy(
     r"(?i:(?:it|that|this|let|nobody|somebody|someone|anyone|anybody|everybody|what|there|here|he|she|who|how|where|when|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
     r"february|march|april|may|june|july|august|september|october|november|december|company|client|customer|everyone|last|next)\b)|"
@@ -189,12 +191,17 @@ def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
     operator". In Chinese a letter or a digit tells a name from other words; of a firm or a person much else is said."""
     types = {s.type.name for s in hit.word.slots}
     slot = lexicon.titles.get(next(iter(types))) if len(types) == 1 else None
-    if slot is None or slot.speakers or slot.kind in ("company", "person", "number"):
+    if slot is None or slot.speakers or slot.kind in ("company", "number"):
         return None
     found = _STRANGER.search(text, max(0, hit.start - 60), hit.start)
+    if found is None and slot.kind == "person":
+        found = _FULL_NAME_ZH.search(text, max(0, hit.start - 12), hit.start)
     if found is None:
         return None
-    start, end = next(span for name in "xyz" if (span := found.span(name))[0] >= 0)
+    start, end = next(span for name in found.groupdict() if (span := found.span(name))[0] >= 0)
+    name = text[start:end]
+    if slot.kind == "person" and not (may_name_a_person(name) if has_han(name) else " " in name):
+        return None
     return None if _NO_STRANGER.match(text, start, end) else Named(slot, start, end, start)
 
 

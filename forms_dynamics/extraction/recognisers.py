@@ -182,7 +182,7 @@ class Recognisers:
         mentions = mentioned(low, reach, self._catalog) if speaks else []
         readings = Readings(text, message.time, self._settings.date_order)
         own, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
-        if whole and (parts := apart(text, low, hits, mentions, called, readings)) is not None:
+        if whole and (parts := apart(text, low, hits, mentions, [*named, *called], readings)) is not None:
             return list(self._of_each(message, text, parts, known, offered))
         retracting = None
         if self._of is None and not offered:

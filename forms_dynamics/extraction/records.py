@@ -5,6 +5,7 @@ words that its type qualifies by its own name (项目负责人, "task due date")
 date"), and are its before any other type's.
 """
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from forms_dynamics.extraction.found import AT_START, KEY
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
 from forms_dynamics.extraction.names_en import is_common
-from forms_dynamics.extraction.names_zh import TRADES
+from forms_dynamics.extraction.names_zh import TRADES, may_name_a_person
 from forms_dynamics.language.normal import has_han
 
 _ID = re.compile(r"\s*[#＃]?(?=[a-z0-9_/-]*\d)[a-z0-9]")
@@ -39,6 +40,18 @@ _CALLED = re.compile(
     + TRADES
     + r"))(?:[\"”」]?\s*(?=[:：,，(（]|[-–—] )|(?<=[A-Za-z0-9]) (?=[a-z]))"
 )
+_FIRST = re.compile(r"(?:^|[。；;\n]|\.\s)\s*(?:[-*•]\s*)?$")
+# between a type's word and one of its labels
+_BEFORE_LABEL = re.compile(
+    r"(?:e?s\b)?\s*(?:[:：]\s*|[,，]\s*(?=[A-Z])|叫做?|名叫|名为|(?:called|named|is)\s+)?[\"“「《]?(?P<name>[A-Z][\w&.'’-]*?(?: [A-Z0-9][\w&.'’-]*?){0,4}"
+    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+|[\u4e00-\u9fff]{2,8}|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
+    r"(?P<mark>\s*[:：,，(（]|\s*[-–—]|['’]s|的|)\s*(?:has |with |an? |its |the |他?她?的)*"
+)
+_ITEM = re.compile(r"\s*[，,;；、\n]\s*(?:and |和)?")
+# of what is told of a thing, not what it is called
+_SAYS = re.compile(
+    "[说讲示馈意填停开完始结束了已正在要会想能可把被给让请问答复告诉同拒批过消变调认换进没不很太都也还就再来去到从对跟和与及或等是有这那哪某每各将向为其他]|内部|方面|部分"
+)
 # what stands behind a type's word and names nothing
 _NOTHING = re.compile(
     r"\s*(?:一共|总共|这边|那边|这里|那里|明天|今天|昨天|一般|通常|最近|以前|之前|现在|目前|大家|平均|全部|所有|各自|还没|没有|未|待|见|同上|暂无|"
@@ -47,7 +60,7 @@ _NOTHING = re.compile(
 )
 _NEW = re.compile(
     r"(?:\b(?:[Aa]|[Tt]he|[Oo]ur|[Oo]ne) )?(?:\b[Nn]ew |\b[Aa]nother |\b(?:second|third) )?$|"
-    r"(?:又来了?|另外?)?(?:新的?|[一]?[个家位名])?$"
+    r"(?:又来了?|另外?)?(?:新[来招到]?的?|[一]?[个家位名])?$"
 )
 
 
@@ -73,7 +86,7 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
             leads.append((hit.start, name))
     named: list[Named] = []
     if not leads:
-        named = list(_named(text, low, hits, lexicon))
+        named = list(_named(text, low, hits, lexicon)) or list(_introduced(text, low, hits, lexicon))
         leads = [(one.low, one.slot.type.name) for one in named]
     more: list[Hit] = [] if leads else list(_of_its_type(low, hits, lexicon))
     for i, (start, name) in enumerate(leads):
@@ -148,7 +161,7 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue
         slot = slots[0]
         label = None
-        if not _without_new(text, hit.start) and (
+        if _FIRST.search(_without_new(text, hit.start)) and (
             key := KEY.match(text, hit.end)
         ):  # Task: Call the landlord, deadline: …
             over = _OVER.search(text, key.end())
@@ -180,7 +193,49 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             and _labelled(low, hits, hit.start, end, slot.type.name, lexicon)
         ):
             yield Named(slot, start, behind, hit.start, label)
+            if not AT_START.search(_without_new(text, hit.start)):
+                return
+
+
+def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named]:
+    """What stands between a type's word and a label of the type (茶农李梅，日薪180元), and before its labels behind (new
+    trenches: A-7 depth 50 cm, A-8 depth 60 cm)."""
+    for hit in hits:
+        slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
+        if len(slots) != 1 or hit.word.weak or not AT_START.search(_without_new(text, hit.start)):
+            continue
+        slot, begin = slots[0], hit.end
+        own = [
+            h
+            for h in hits
+            if h.word.role == "alias" and slot.type.name in _types(h.word) and not _names(low, h)
+        ]
+        own += lexicon.bare_hits(low, hit.end, len(low), slot.type.name)
+        found: list[Named] = []
+        for start, end in sorted({(h.start, h.end) for h in own if h.start >= hit.end}):
+            m = _BEFORE_LABEL.fullmatch(text, begin, start)
+            if m is not None and _may_name(m["name"], slot, ":" in m["mark"] or "：" in m["mark"]):
+                found.append(Named(slot, *m.span("name"), m.start("name") if found else hit.start))
+            elif not found:
+                break
+            begin = end
+            for item in _ITEM.finditer(text, end):
+                begin = item.end()
+                break
+        if found:
+            yield from found
             return
+
+
+def _may_name(words: str, slot: Slot, sure: bool) -> bool:
+    """Whether the words can be what a thing is called. ``sure``: a colon follows them."""
+    if _NOTHING.match(words) or is_common(words.split()[0]):
+        return False
+    if not has_han(words) or any(c.isascii() and c.isalnum() for c in words):
+        return True
+    if slot.kind == "person":
+        return may_name_a_person(words)
+    return _SAYS.search(words) is None and (sure or slot.kind != "company")
 
 
 def _labelled(low: str, hits: Sequence[Hit], start: int, end: int, form_type: str, lexicon: Lexicon) -> bool:

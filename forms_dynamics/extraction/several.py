@@ -187,7 +187,7 @@ def _leading(low: str, hits: Sequence[Hit], group: list[Name], behind: int) -> _
         for hit in hits:
             if begin <= hit.start <= end and hit.word.role == "alias" and _OF.fullmatch(low, hit.end, at):
                 return _Section(group, begin, over)
-        if any(h.start == end and h.word.types and not low[h.end : at].strip(" s#号") for h in hits):
+        if any(h.start == end and h.word.types and not low[h.end : at].strip(" s#号:：") for h in hits):
             return _Section(group, begin, over)  # the type's own word: batch AB77
     return None
 

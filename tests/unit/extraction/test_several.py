@@ -190,3 +190,39 @@ def test_each_rests_on_its_own_words(memory: Memory) -> None:
 )  # fmt: skip
 def test_what_it_is_now(memory: Memory, texts: list[str], want: Mapping[str, str]) -> None:
     assert told(memory, *texts) == want
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("茶农李梅，日薪180元", {"李梅 pay": "180 CNY"}),
+        ("茶农李梅日薪180元，电话13800138000", {"李梅 pay": "180 CNY", "李梅 phone": "13800138000"}),
+        ("新来的茶农叫李梅，日薪180元", {"李梅 pay": "180 CNY"}),
+        ("李梅的日薪是180元，张强的日薪是190元。", {"李梅 pay": "180 CNY", "张强 pay": "190 CNY"}),
+        ("Jo Reed's day rate is £90 and Sam Hall's day rate is £95.", {"Jo Reed pay": "90 GBP", "Sam Hall pay": "95 GBP"}),
+        ("Another worker, Jo Reed: day rate £90", {"Jo Reed pay": "90 GBP"}),
+        ("Workers: Jo Reed day rate £90, Sam Hall day rate £95", {"Jo Reed pay": "90 GBP", "Sam Hall pay": "95 GBP"}),
+        ("探方北沟，深度90厘米", {"北沟 depth": "90"}),
+        ("探方：北沟，深度90厘米；探方：南坑，深度60厘米", {"北沟 depth": "90", "南坑 depth": "60"}),
+        ("Trench: Long Pit, depth 90 cm. Trench: Short Pit, depth 60 cm.", {"Long Pit depth": "90", "Short Pit depth": "60"}),
+        ("New trenches: A-7 depth 50 cm, A-8 depth 60 cm.", {"A-7 depth": "50", "A-8 depth": "60"}),
+        ("探方A-7深度50厘米，探方A-8深度60厘米", {"A-7 depth": "50", "A-8 depth": "60"}),
+    ],
+)  # fmt: skip
+def test_new_things_go_by_the_names_that_they_are_told_by(
+    memory: Memory, text: str, want: Mapping[str, str]
+) -> None:
+    assert told(memory, text) == want
+
+
+@pytest.mark.parametrize(
+    "text", ["茶农同意，日薪180元", "茶农表示日薪180元", "探方回填了，深度90厘米", "茶农一共，日薪180元"]
+)
+def test_what_is_said_of_a_thing_is_no_name(memory: Memory, text: str) -> None:
+    assert not any(
+        name in str(form.slots) for form in memory.find() for name in ("同意", "表示", "回填", "一共")
+    )
+    told(memory, text)
+    assert not any(
+        name in str(form.slots) for form in memory.find() for name in ("同意", "表示", "回填", "一共")
+    )
