@@ -26,6 +26,7 @@ from forms_dynamics.model.record import (
     KeyRecord,
     MentionRecord,
     MessageRecord,
+    NearRecord,
     PendingRecord,
     Reach,
     ReplyRecord,
@@ -171,6 +172,13 @@ class Store(Protocol):
     # -- conversation ----------------------------------------------------------------------------------------
     def touched(self, scope: Scope, conversation: str, type: str | None, limit: int) -> list[MentionRecord]:
         """The newest mentions by user messages in the conversation, newest first."""
+        ...
+
+    def near(
+        self, scope: Scope, conversations: Sequence[str], limit: int, close: int
+    ) -> dict[str, list[NearRecord]]:
+        """Of each conversation the newest mentions by user messages, newest first, ``limit`` at most, in one query;
+        those of the ``close`` newest at least with what their Forms say. One without mentions is left out."""
         ...
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]: ...

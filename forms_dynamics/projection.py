@@ -39,6 +39,8 @@ from forms_dynamics.schema.spec import FormType, Life
 
 State = dict[str, Any]
 
+_MOVES = frozenset(("op", "neg", "u", "us"))  # what takes away, adds or ends something
+
 
 def empty_state() -> State:
     """The state of a Form of which nothing is known."""
@@ -51,10 +53,14 @@ def parse_payload(payload: str, n: int) -> tuple[dict[str, Any], list[tuple[str,
     return data, _completed(data, n)
 
 
-def _completed(data: dict[str, Any], n: int) -> list[tuple[str, Assertion]]:
+def _completed(
+    data: dict[str, Any], n: int, slots: Collection[str] | None = None
+) -> list[tuple[str, Assertion]]:
     out: list[tuple[str, Assertion]] = []
     time, message = data["t"], data["m"]
     for slot, given in data.get("s", {}).items():
+        if slots is not None and slot not in slots:
+            continue
         for assertion in given if isinstance(given, list) else (given,):
             assertion["t"] = time
             assertion["n"] = n
@@ -62,6 +68,23 @@ def _completed(data: dict[str, Any], n: int) -> list[tuple[str, Assertion]]:
                 assertion["m"] = message
             out.append((slot, assertion))
     return out
+
+
+def moving(versions: Iterable[VersionRecord]) -> list[tuple[str, Assertion]]:
+    """The assertions, as :func:`parse_payload` gives them, of those slots that said more than one single value for
+    good: only these can hold no more. Of few Forms any did."""
+    parsed = [(json.loads(v.payload), v.n) for v in versions if v.payload is not None]
+    values: dict[str, Any] = {}  # slot → the only value that it said
+    slots: set[str] = set()
+    for data, _ in parsed:
+        for slot, given in data.get("s", {}).items():
+            for assertion in given if isinstance(given, list) else (given,):
+                value = assertion["v"]
+                # a list may hold a value in two spellings
+                plain = value is not None and type(value) is not list and _MOVES.isdisjoint(assertion)
+                if not plain or values.setdefault(slot, value) != value:
+                    slots.add(slot)
+    return [each for data, n in parsed for each in _completed(data, n, slots)] if slots else []
 
 
 def state_of(record: FormRecord, form_type: FormType | None = None) -> State:
@@ -343,5 +366,5 @@ def _from(version: VersionRecord) -> int:
 
 __all__ = [
     "State", "add_assertion", "compact", "confirmations", "current_version", "empty_state", "fold", "folds",
-    "is_cold", "parse_payload", "placed", "record_then", "state_of", "status_at", "withdrawn",
+    "is_cold", "moving", "parse_payload", "placed", "record_then", "state_of", "status_at", "withdrawn",
 ]  # fmt: skip

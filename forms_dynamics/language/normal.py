@@ -65,9 +65,19 @@ def language_of(values: Iterable[Any]) -> str:
     return "zh" if any(isinstance(one, str) and has_han(one) for one in each) else "en"
 
 
+@lru_cache(maxsize=1)
+def _traditional() -> re.Pattern[str]:
+    """Finds what may be a traditional character: beyond the basic plane any, or the pattern would be a slow one."""
+    every = "".join(chr(each) for each in _to_simplified() if each < 0x10000)
+    return re.compile(f"[{re.escape(every)}\U00010000-\U0010ffff]")
+
+
 def simplified(text: str) -> str:
     """Traditional characters as simplified ones; the length does not change."""
-    return text if text.isascii() else text.translate(_to_simplified())
+    # to look for one costs a tenth of looking up every character
+    if text.isascii() or _traditional().search(text) is None:
+        return text
+    return text.translate(_to_simplified())
 
 
 @lru_cache(maxsize=8192)

@@ -15,11 +15,15 @@ from forms_dynamics.language.normal import CJK, simplified
 # a run ends where the script changes: 预算50万 is 预算, 50, 万
 _RUN = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+", re.UNICODE)
 _HAN_RUN = re.compile(f"[{CJK}]")
+_MARKS = "，：；？！（）"
 _SHORT = 2000  # characters: the terms of longer texts take more room than they are worth
 
 
 def _runs(text: str) -> list[str]:
     if not text.isascii():
+        # Chinese marks are no part of any run, and the only thing of most texts that would be normalised
+        for mark in _MARKS:
+            text = text.replace(mark, " ")
         text = simplified(unicodedata.normalize("NFKC", text))
     found: list[str] = _RUN.findall(text.casefold())
     return found
@@ -37,9 +41,8 @@ def _terms(text: str) -> tuple[str, ...]:
         return tuple(runs)
     out: list[str] = []
     for run in runs:
-        if not run.isascii() and _HAN_RUN.match(run):
-            out += map(str.__add__, run, run[1:])
-            out.append(run[-1])
+        if "\u4e00" <= run[0] <= "\u9fff" or (not run.isascii() and _HAN_RUN.match(run)):
+            out += [run[at : at + 2] for at in range(len(run))]
         else:
             out.append(run)
     return tuple(out)

@@ -111,6 +111,18 @@ class MentionRecord(NamedTuple):
     user: bool
 
 
+class NearRecord(NamedTuple):
+    """A mention by a user, with how the Form stands: its highest version ``n`` and its ``head`` as a FormRecord has
+    it; None of one that is not active, is not the owner's, or was not asked for."""
+
+    conversation: str
+    type: str
+    seq: int
+    form: str
+    n: int
+    head: str | None
+
+
 class EdgeRecord(NamedTuple):
     source: str
     relation: str

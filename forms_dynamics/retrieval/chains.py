@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from forms_dynamics.assertions import Assertion, rests_on, sayings
 from forms_dynamics.language.wording import folded
-from forms_dynamics.model.record import FormRecord, MentionRecord, MessageRecord, Scope, VersionRecord
+from forms_dynamics.model.record import FormRecord, MessageRecord, NearRecord, Scope, VersionRecord
 from forms_dynamics.model.value import Money, decode
 from forms_dynamics.ports import Store
-from forms_dynamics.projection import State, fold, parse_payload, placed, withdrawn
+from forms_dynamics.projection import State, fold, moving, parse_payload, placed, withdrawn
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.schema.spec import Catalog, FormType
 
-_MENTIONS = 500  # of a conversation that are looked at
+AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
+_MENTIONS = 500  # that are looked at for what a message told
 _TELLS = 1000  # an amount as large is known by its digits alone
-_MOVES = frozenset(("op", "neg", "u", "us"))  # what takes away, adds or ends something
 
 
 class Passing(NamedTuple):
@@ -44,15 +44,48 @@ class Chains:
     _chains: dict[str, Sequence[VersionRecord]] = field(default_factory=dict)
     _states: dict[str, State] = field(default_factory=dict)
     _records: dict[str, FormRecord | None] = field(default_factory=dict)
-    _mentions: dict[str, Sequence[MentionRecord]] = field(default_factory=dict)  # conversation → newest first
+    _near: dict[str, Sequence[NearRecord]] = field(default_factory=dict)  # conversation → newest first
+    # Forms near a conversation of which nothing can be over → their types, and of those whether they changed
+    _lasting: dict[str, str] = field(default_factory=dict)
+    _changed: set[str] = field(default_factory=set)
     _assertions: dict[str, Sequence[tuple[str, Assertion]]] = field(default_factory=dict)
     _faulty: dict[str, str | None] = field(default_factory=dict)  # Form → why it may not be shown
 
-    def mentions(self, conversation: str) -> Sequence[MentionRecord]:
+    def mentions(self, conversation: str) -> Sequence[NearRecord]:
         """The newest mentions of the conversation, newest first."""
-        if conversation not in self._mentions:
-            self._mentions[conversation] = self.store.touched(self.scope, conversation, None, _MENTIONS)
-        return self._mentions[conversation]
+        self.read_near([conversation])
+        return self._near[conversation]
+
+    def read_near(self, conversations: Iterable[str]) -> None:
+        """Mentions of conversations with what their Forms say, in one go: nearly all of these never changed, and are
+        not looked at again."""
+        unread = [each for each in dict.fromkeys(conversations) if each not in self._near]
+        if not unread:
+            return
+        found = self.store.near(self.scope, unread, _MENTIONS, AROUND)
+        for conversation in unread:
+            self._near[conversation] = found.get(conversation, ())
+        for each in (each for mentions in found.values() for each in mentions):
+            head = each.head
+            # what ends by itself is judged by its whole record
+            if head is None or '"valid_until"' in head or self._ends(each.type):
+                continue
+            if each.form not in self._lasting:
+                self._lasting[each.form] = each.type
+                if _may_have_changed(each.n, head):
+                    self._changed.add(each.form)
+                else:
+                    self.passing[each.form] = ()
+
+    def _ends(self, type: str) -> bool:
+        return self.catalog.life(type).ttl_seconds is not None
+
+    def over(self, form: str) -> str | None:
+        """Why nothing that the Form says holds any more: it is invalid, or expired."""
+        if form in self._lasting:
+            return None
+        fault = self.fault(form)
+        return None if fault == "cold" else fault
 
     def fault(self, form: str) -> str | None:
         """Why the Form may not be shown; None also of one that is not here."""
@@ -65,20 +98,23 @@ class Chains:
         """What of Forms may hold no more, in one go: every message asks about all Forms around it, and nearly all of
         them never changed. Of those that may not be shown the messages that told them are read, too."""
         wanted = [form for form in forms if form not in self.passing]
-        self.read(wanted)
+        self.read([form for form in wanted if form not in self._lasting])
         changed = [
             form
             for form in wanted
-            if (record := self._records[form]) is not None
-            and (_may_have_changed(record) or self.fault(form) is not None)
+            if form in self._changed
+            or (
+                (record := self._records.get(form)) is not None
+                and (_may_have_changed(record.n, record.head) or self.over(form) is not None)
+            )
         ]
         self.read_chains(changed)
-        moving = {form: _moving(self.assertions(form)) for form in changed}
-        said = {rests_on(old)[0] for each in moving.values() for _, old in each}
-        said.update(v.message for form in changed if self.fault(form) is not None for v in self._chains[form])
+        changes = {form: moving(self._kept(form)) for form in changed}
+        said = {rests_on(old)[0] for each in changes.values() for _, old in each}
+        said.update(v.message for form in changed if self.over(form) is not None for v in self._chains[form])
         self.texts.update(self.store.messages(self.scope, sorted(said - self.texts.keys())))
         self.passing.update(dict.fromkeys(wanted, ()))
-        for form, each in moving.items():
+        for form, each in changes.items():
             self.passing[form] = [self._passing(slot, old) for slot, old in each]
 
     def _passing(self, slot: str, old: Assertion) -> Passing:
@@ -91,6 +127,8 @@ class Chains:
         return Passing(slot, old, words, amount, digits)
 
     def form_type(self, form: str) -> FormType | None:
+        if form in self._lasting:
+            return self.catalog.types.get(self._lasting[form])
         record = self.record(form)
         return self.catalog.types.get(record.type) if record else None
 
@@ -140,30 +178,19 @@ class Chains:
         """What the Form's chain says, without what was undone or edited away: the words that an undone act took are
         as good as they were, and those of an edited message are no longer there."""
         if form not in self._assertions:
-            chain = self.chain(form)
-            gone = withdrawn(chain)
-            kept = (v for v in chain if v.payload is not None and v.n not in gone)
+            kept = self._kept(form)
             self._assertions[form] = [each for v in kept for each in parse_payload(v.payload or "", v.n)[1]]
         return self._assertions[form]
 
+    def _kept(self, form: str) -> list[VersionRecord]:
+        chain = self.chain(form)
+        gone = withdrawn(chain)
+        return [v for v in chain if v.payload is not None and v.n not in gone]
 
-def _may_have_changed(record: FormRecord) -> bool:
+
+def _may_have_changed(n: int, head: str | None) -> bool:
     """Whether any slot can have had two assertions, or one that ends: a single version seldom says a slot twice."""
-    head = record.head
-    return record.n != 1 or head is None or '"m":' not in head or ":[{" in head or '"u":' in head
+    return n != 1 or head is None or '"m":' not in head or ":[{" in head or '"u":' in head
 
 
-def _moving(told: Sequence[tuple[str, Assertion]]) -> list[tuple[str, Assertion]]:
-    """Assertions of slots that said more than one single value for good: only those can hold no more."""
-    values: dict[str, Any] = {}  # slot → the only value that it said
-    moving: set[str] = set()
-    for slot, assertion in told:
-        value = assertion["v"]
-        # a list may hold a value in two spellings
-        plain = value is not None and type(value) is not list and _MOVES.isdisjoint(assertion)
-        if not plain or values.setdefault(slot, value) != value:
-            moving.add(slot)
-    return [(slot, assertion) for slot, assertion in told if slot in moving]
-
-
-__all__ = ["Chains", "Passing"]
+__all__ = ["AROUND", "Chains", "Passing"]

@@ -204,11 +204,13 @@ def _pieces(
     """Terms of the message that are told of the subject, and those that are told of others, sentence by sentence."""
     own: dict[str, float] = {}
     other: dict[str, float] = {}
-    if wanted.isdisjoint(_roots(message.text)):
+    held = wanted.intersection(_roots(message.text))
+    if not held:
         return own, other
     about = not subject.first_hand and _mentions(message.text, subject.names)
-    for sentence in _SENTENCE.split(message.text):
-        terms = wanted.intersection(_roots(sentence))
+    said = [sentence for sentence in _SENTENCE.split(message.text) if sentence]
+    for sentence in said:
+        terms = held if len(said) == 1 else held.intersection(_roots(sentence))
         if not terms:
             continue
         if not subject.alone:

@@ -25,7 +25,7 @@ from forms_dynamics.model.record import (
 )
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import parse_payload, withdrawn
-from forms_dynamics.retrieval.chains import Chains, Passing
+from forms_dynamics.retrieval.chains import AROUND, Chains, Passing
 from forms_dynamics.retrieval.quoted import sentences, without
 from forms_dynamics.retrieval.ranking import stems
 from forms_dynamics.retrieval.standing import Standing
@@ -33,7 +33,6 @@ from forms_dynamics.retrieval.words import STOP_EN
 from forms_dynamics.schema.compare import context_part
 from forms_dynamics.schema.spec import Catalog, SlotSpec
 
-_AROUND = 50  # mentions of a conversation that are looked at for words of what was displaced
 _AMOUNT = re.compile(r"\d|[百千万亿]|thousand|million|billion")
 _FEW = 3  # sentences that are silent together
 _SOON = 4  # messages after a value was said in which its words mean it
@@ -74,6 +73,8 @@ class Silence:
     _made: dict[str, list[VersionRecord]] = field(default_factory=dict)  # by message
     _pendings: dict[str, list[PendingRecord]] = field(default_factory=dict)  # likewise
     _owned: dict[str, Sequence[str]] = field(default_factory=dict)  # speaker → the Forms that are theirs
+    # message and currency → amounts that it says → where
+    _money: dict[tuple[str, str], dict[Any, list[Span]]] = field(default_factory=dict)
     _own_faults: dict[str, Sequence[Fault]] = field(default_factory=dict)  # of what a message said itself
 
     def __post_init__(self) -> None:
@@ -122,6 +123,8 @@ class Silence:
             return
         self.chains.read_chains(made)
         open_to = [m for m in unread if not self._faults_itself(m)]
+        self.chains.read_near(m.conversation for m in open_to)
+        self.chains.read(list(dict.fromkeys(form for m in open_to for form in self._told(m))))
         self.chains.read_passing(list(dict.fromkeys(form for m in open_to for form in self._near(m))))
 
     def pendings(self, message: str) -> Sequence[PendingRecord]:
@@ -198,8 +201,8 @@ class Silence:
         text = folded(message.text)
         counts = _AMOUNT.search(text) is not None
         for form in near:
-            fault = self.chains.fault(form)
-            if fault in ("invalid", "expired"):
+            fault = self.chains.over(form)
+            if fault is not None:
                 here = [s for s in self._words_in(message, form) if not self._holding(message, s)]
             elif passing := self.chains.passing[form]:
                 fault, here = "superseded", self._old_in(message, form, passing, text, counts)
@@ -211,7 +214,7 @@ class Silence:
     def _near(self, message: MessageRecord) -> Sequence[str]:
         """The Forms of which the message may repeat something: its own, those around it, and its speaker's."""
         own = [version.form for version in self._made[message.id]]
-        around = [m.form for m in self.chains.mentions(message.conversation)[:_AROUND]]
+        around = [m.form for m in self.chains.mentions(message.conversation)[:AROUND]]
         return list(dict.fromkeys([*own, *around, *self._own(message)]))
 
     def _holding(self, message: MessageRecord, span: Span) -> bool:
@@ -277,9 +280,13 @@ class Silence:
         """Where the message says the amount, an amount without a currency taken in that of the value."""
         value = passing.amount
         assert value is not None
-        found = find_money(message.text, value.currency)
+        at = message.id, value.currency
+        if at not in self._money:
+            said = self._money[at] = {}
+            for reading in find_money(message.text, value.currency):
+                said.setdefault(reading.value, []).append((reading.start, reading.end))
         bare = [s for words in passing.digits if words in message.text for s in places(message.text, words)]
-        return [*bare, *((r.start, r.end) for r in found if r.value == value)]
+        return [*bare, *self._money[at].get(value, ())]
 
     def _words_in(self, message: MessageRecord, form: str) -> list[Span]:
         """Where the message holds words that the Form's values rest on, but for what it goes by."""

@@ -34,6 +34,7 @@ _STOP_EN = """
     tell show give find know let get got us now today currently present right also still yet again ever
     never many much long often again anything something everything nothing list compare look display
     already whether between versus vs whatever none without during since until till after before
+    behind across along among amongst beside beneath onto toward towards upon via regarding concerning
 """
 STOP_EN = frozenset(_STOP_EN.split())
 # Companies of other trades share a beginning: 海蓝电子 is not 海蓝机械.

@@ -27,6 +27,7 @@ from forms_dynamics.model.record import (
     KeyRecord,
     MentionRecord,
     MessageRecord,
+    NearRecord,
     PendingRecord,
     Reach,
     ReplyRecord,
@@ -352,6 +353,23 @@ class ReferenceStore:
                 if m.conversation == conversation and m.user and type in (None, m.type)
             ]
             return sorted(found, key=lambda m: m.seq, reverse=True)[: max(limit, 0)]
+
+    def near(
+        self, scope: Scope, conversations: Sequence[str], limit: int, close: int
+    ) -> dict[str, list[NearRecord]]:
+        with self._lock:
+            found = {each: self.touched(scope, each, None, limit) for each in conversations}
+            return {
+                each: [self._near(scope, m, at < close) for at, m in enumerate(mentions)]
+                for each, mentions in found.items()
+                if mentions
+            }
+
+    def _near(self, scope: Scope, mention: MentionRecord, close: bool) -> NearRecord:
+        form = self._own(scope).forms.get(mention.form)
+        if form is None or form.status != "active":
+            return NearRecord(*mention[:4], 0 if form is None else form.n, None)
+        return NearRecord(*mention[:4], form.n, self._filled(scope, form).head if close else None)
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]:
         with self._lock:

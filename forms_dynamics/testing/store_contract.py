@@ -32,6 +32,7 @@ from forms_dynamics.model.record import (
     KeyRecord,
     MentionRecord,
     MessageRecord,
+    NearRecord,
     PendingRecord,
     Reach,
     ReplyRecord,
@@ -410,6 +411,43 @@ class StoreContract:
         assert [m.seq for m in store.touched(MINE, "c1", "lead", 1)] == [5]
         assert store.touched(MINE, "c1", "contract", 9) == []
 
+    def test_what_conversations_touched_with_how_it_stands(self, store: Store) -> None:
+        for id, type in (("f1", "lead"), ("f2", "quote"), ("f3", "lead"), ("f4", "lead")):
+            store.apply(MINE, born(id, type=type))
+        mentions = [
+            MentionRecord("c1", "lead", 1, "f1", True),
+            MentionRecord("c1", "quote", 2, "f2", True),
+            MentionRecord("c1", "lead", 3, "f3", False),
+            MentionRecord("c2", "lead", 4, "f3", True),
+            MentionRecord("c1", "lead", 5, "f4", True),
+            MentionRecord("c1", "lead", 6, "f1", True),
+        ]
+        store.apply(MINE, ChangeSet(mentions=mentions))
+        changed = form("f1", n=2, head='{"s": {}, "av": {}}')
+        store.apply(MINE, ChangeSet(forms=[changed], heads={"f1": 1}, versions=[version("f1", 2)]))
+        over = form("f3", status="invalid")
+        store.apply(MINE, ChangeSet(forms=[over], heads={"f3": 1}))
+        first = store.versions(MINE, "f2")[0].payload
+        assert first is not None
+        found = store.near(MINE, ["c1", "c2", "none"], 9, 9)
+        assert found == {
+            "c1": [
+                NearRecord("c1", "lead", 6, "f1", 2, changed.head),
+                NearRecord("c1", "lead", 5, "f4", 1, store.versions(MINE, "f4")[0].payload),
+                NearRecord("c1", "quote", 2, "f2", 1, first),
+                NearRecord("c1", "lead", 1, "f1", 2, changed.head),
+            ],
+            "c2": [NearRecord("c2", "lead", 4, "f3", 1, None)],  # not active
+        }
+        assert [m.seq for m in store.near(MINE, ["c1"], 2, 2)["c1"]] == [6, 5]
+        # beyond the closest the heads may be left out
+        close = store.near(MINE, ["c1"], 9, 1)["c1"]
+        assert [m.seq for m in close] == [6, 5, 2, 1]
+        assert close[0].head == changed.head
+        assert close[3].head is None
+        assert store.near(MINE, [], 9, 9) == store.near(MINE, ["c1"], 0, 0) == {}
+        assert store.near(OTHER, ["c1"], 9, 9) == {}
+
     def test_current_to_stops_before_what_waits(self, store: Store) -> None:
         assert store.current_to(MINE, None) is None
         said = [
@@ -634,6 +672,7 @@ class StoreContract:
             store.names(stranger, ["f1 ltd"]),
             store.names_from(stranger, "f1", 9),
             store.touched(stranger, "c1", None, 9),
+            store.near(stranger, ["c1"], 9, 9),
             store.messages(stranger, ["m1"]),
             store.recent(stranger, "c1", 9) if stranger != OTHER else [],
             store.claim(stranger, 9, NOON, NOON + 1),

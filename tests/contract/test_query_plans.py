@@ -96,6 +96,7 @@ def ask(store: Any) -> None:
     store.names_from(ANA, "name 12", 5)
     store.touched(ANA, "c7", None, 3)
     store.touched(ANA, "c7", "lead", 3)
+    store.near(ANA, ["c7", "c9", "c11"], 50, 5)
     store.messages(ANA, ["m1"])
     store.messages(ANA, ["m1", "m2", "m3"])
     store.recent(ANA, "c7", 5)
@@ -206,7 +207,7 @@ def test_sqlite_searches_by_index(sqlite: Any) -> None:
         plan = [row[3] for row in sqlite._rows(f"EXPLAIN QUERY PLAN {sql}", params)]
         for step in plan:
             if re.match(
-                r"SCAN (json_each|CONSTANT ROW|\(subquery|\w+ VIRTUAL TABLE|(source|target)_edges|part_\d+$|kind$)",
+                r"SCAN (json_each|CONSTANT ROW|\(subquery|\w+ VIRTUAL TABLE|(source|target)_edges|part(_\d+)?$|kind$)",
                 step,
             ):
                 continue

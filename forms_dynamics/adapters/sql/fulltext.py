@@ -10,7 +10,6 @@ index they stand in: places, weights and lengths are those of a store that never
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -134,8 +133,11 @@ class FullText(Archiving):
         if common and len(lists) > 1:
             together = self._seen(view, [token for _, token in lists.values()], _TOGETHER)
             scores.update(dict.fromkeys(together, sum(weights[term] for term in lists)))
-        best = heapq.nlargest(_RANKED, zip(scores.values(), scores.keys(), strict=True))
-        return [doc for _, doc in best]
+        best = list(zip(scores.values(), scores.keys(), strict=True))
+        if len(best) > _RANKED:
+            least = sorted(scores.values())[-_RANKED]
+            best = [each for each in best if each[0] >= least]
+        return [doc for _, doc in sorted(best, reverse=True)[:_RANKED]]
 
     def _read(self, view: _View, ranked: Sequence[int], pool: int) -> list[TextHit]:
         """The texts of the first ``pool`` documents that are there to be read."""

@@ -13,6 +13,7 @@ from forms_dynamics.model.record import (
     KeyRecord,
     MentionRecord,
     MessageRecord,
+    NearRecord,
     PendingRecord,
     ReplyRecord,
     VersionRecord,
@@ -203,6 +204,11 @@ def key(row: Row, words: Words) -> KeyRecord:
 def mention(row: Row, words: Words) -> MentionRecord:
     conversation, type_no, seq, form_id, by_user = row
     return MentionRecord(conversation, words[type_no], seq, form_id, bool(by_user))
+
+
+def near(row: Row, words: Words) -> NearRecord:
+    conversation, type_no, seq, form_id, n, head = row
+    return NearRecord(conversation, words[type_no], seq, form_id, n, head)
 
 
 def edge(row: Row, words: Words) -> EdgeRecord:

@@ -1,6 +1,7 @@
 """The SQL of hot reads and of all writes, one spelling for both databases.
 
-``?`` is a parameter; ``x IN ?[]`` takes a list as one parameter; GREATEST and FOR UPDATE are PostgreSQL's
+``?`` is a parameter; ``x IN ?[]`` takes a list as one parameter, and so does ``EACH ?[]``, a table of its texts in
+a column ``value``; GREATEST and FOR UPDATE are PostgreSQL's
 words. :func:`spelled` translates for the driver. Plans are checked by the contract tests.
 """
 
@@ -21,8 +22,10 @@ _LIST = re.compile(r"([\w.]+) IN \?\[\]")
 def spelled(sql: str, driver: str) -> str:
     """``sql`` as ``driver`` (sqlite or psycopg) takes it."""
     if driver == "sqlite":
+        sql = sql.replace("EACH ?[]", "json_each(?)")
         sql = _LIST.sub(r"\1 IN (SELECT value FROM json_each(?))", sql)
         return sql.replace("GREATEST(", "max(").replace(" FOR UPDATE", "")
+    sql = sql.replace("EACH ?[]", "(SELECT unnest(CAST(? AS text[])) AS value)")
     return _LIST.sub(r"\1 = ANY(?)", sql).replace("?", "%s")
 
 
@@ -248,6 +251,33 @@ TOUCHED = (
     " JOIN forms f ON f.tenant = m.tenant AND f.no = m.form"
     " WHERE m.tenant = ? AND m.owner = ? AND m.conversation = ? AND m.type = ? AND m.by_user = 1"
     " ORDER BY m.seq DESC, m.form DESC LIMIT ?"
+)
+# of each type that a conversation touched the newest, with the heads of those that are nearer still; CROSS: a
+# conversation's few rows first; LIMIT: the seqs from which on they are looked at are found once; the list of
+# conversations again: PostgreSQL cannot tell how few are in the other
+_TOUCHED_TYPE = (
+    "(SELECT min(n.type) FROM mentions n WHERE n.tenant = ? AND n.owner = ? AND n.conversation = {of}"
+    " AND n.type > {no})"
+)
+_TOUCHED_SINCE = (
+    "coalesce((SELECT n.seq FROM mentions n WHERE n.tenant = ? AND n.owner = ? AND n.conversation = kind.conversation"
+    " AND n.type = kind.no AND n.by_user = 1 ORDER BY n.seq DESC LIMIT 1 OFFSET ?), -1)"
+)
+NEAR = (
+    "WITH RECURSIVE kind (conversation, no) AS ("
+    f"SELECT t.value, {_TOUCHED_TYPE.format(of='t.value', no='0')} FROM EACH ?[] t UNION ALL"
+    f" SELECT kind.conversation, {_TOUCHED_TYPE.format(of='kind.conversation', no='kind.no')} FROM kind"
+    " WHERE kind.no IS NOT NULL),"
+    " part (conversation, no, since, close) AS ("
+    f"SELECT kind.conversation, kind.no, {_TOUCHED_SINCE}, {_TOUCHED_SINCE} FROM kind WHERE kind.no IS NOT NULL"
+    f" LIMIT {BEYOND})"
+    " SELECT m.conversation, m.type, m.seq, f.id, f.n, CASE WHEN m.seq >= part.close AND f.status = 0"
+    " AND f.owner = m.owner THEN coalesce(f.head, (SELECT v.payload FROM versions v WHERE v.tenant = f.tenant"
+    " AND v.owner = f.owner AND v.form = f.no AND v.n = 1)) END"
+    " FROM part CROSS JOIN mentions m JOIN forms f ON f.tenant = m.tenant AND f.no = m.form"
+    " WHERE m.tenant = ? AND m.owner = ? AND m.conversation = part.conversation AND m.conversation IN ?[]"
+    " AND m.type = part.no"
+    " AND m.seq >= part.since AND m.by_user = 1 ORDER BY m.conversation, m.seq DESC, m.type, m.form DESC"
 )
 SCAN_MENTIONS = (
     "SELECT m.conversation, m.type, m.seq, f.id, m.by_user FROM mentions m"

@@ -20,6 +20,7 @@ from forms_dynamics.model.record import (
     KeyRecord,
     MentionRecord,
     MessageRecord,
+    NearRecord,
     PendingRecord,
     Scope,
     VectorChanges,
@@ -274,6 +275,20 @@ class Reading(Driver):
         while (no := self._rows(queries.NEXT_TYPE, (*conversation, last))[0][0]) is not None:
             yield no
             last = no
+
+    def near(
+        self, scope: Scope, conversations: Sequence[str], limit: int, close: int
+    ) -> dict[str, list[NearRecord]]:
+        space = self._space(scope)
+        if space is None or limit < 1 or not conversations:
+            return {}
+        wanted = self._list(dict.fromkeys(conversations))
+        params = (*space, wanted, *space, *space, limit - 1, *space, max(close, 1) - 1, *space, wanted)
+        words = self._words(space[0])
+        out: dict[str, list[NearRecord]] = {}
+        for row in self._rows(queries.NEAR, params):
+            out.setdefault(row[0], []).append(mapping.near(row, words))
+        return {conversation: found[:limit] for conversation, found in out.items()}
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> dict[str, MessageRecord]:
         space = self._space(scope)
