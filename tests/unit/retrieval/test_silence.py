@@ -170,6 +170,37 @@ def test_many_messages_are_judged_in_as_many_queries_as_few(
     assert max(asked) <= min(asked) + 6
 
 
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [("{} sits by the lighthouse", "Who sits by the lighthouse?"), ("{}在灯塔边办公", "谁在灯塔边办公？")],
+)
+def test_messages_of_many_conversations_are_judged_in_as_many_queries_as_those_of_few(
+    opened: Any, said: str, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"Firm{i}" if said.isascii() else f"海蓝{'甲乙丙丁戊己庚辛壬癸'[i]}" for i in range(10)]
+    script = {said.format(name): told("firm", name=name) for name in names}
+    script |= {f"{name}: Leeds": told("firm", name=name, city="Leeds") for name in names}
+    script |= {f"{name}: York": told("firm", name=name, city="York") for name in names}
+    asked: list[list[str]] = []
+    with opened(script) as memory:
+        memory._embedder = None
+        run: list[str] = []
+        rows = memory._store._rows
+        monkeypatch.setattr(
+            memory._store, "_rows", lambda sql, params=(): run.append(sql) or rows(sql, params)
+        )
+        for at, name in enumerate(names):
+            for text in (said.format(name), f"{name}: Leeds", f"{name}: York"):
+                memory.observe(text, conversation=name)
+            if at in (2, 9):
+                run.clear()
+                assert len(memory.recall(question).messages) > at * 0.7
+                asked.append(list(run))
+    assert len(asked[1]) <= len(asked[0]) + 2
+    # what conversations touched is read with how it stands, for all of them at once
+    assert sum("EACH ?[]" in sql for sql in asked[1]) <= 2
+
+
 def left(memory: Memory) -> list[str]:
     return [r["text"] for r in memory.export() if r["kind"] == "message" and r["state"] == "stored"]
 

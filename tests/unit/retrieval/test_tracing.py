@@ -48,6 +48,14 @@ def test_all_that_hangs_together_is_told(question: str) -> None:
     assert "Q-7" not in shelf.recall("Alder Arrow").text or "C-1" not in shelf.recall("Alder Arrow").text
 
 
+def test_where_a_neighbour_stands_is_no_further_thing_that_is_asked() -> None:
+    shelf = empty()
+    _sold(shelf)
+    context = shelf.recall("What is the budget of the lead behind quote Q-3?")
+    assert "9 USD" in context.text
+    assert not [step for step in context.trace.steps if step.kind == "fallback"]
+
+
 def test_old_neighbours_come_as_references() -> None:
     shelf = empty()
     _sold(shelf)
