@@ -118,7 +118,8 @@ class Lexicon:
         table: dict[str, dict[tuple[str, str | None], int]] = {}
         for form_type in catalog:
             for word, slot, level in _declared(form_type):
-                if len(word) > 1 and word not in STOP_EN:
+                # a type may be called by what else is a function word: "which finds", where it stands as a noun
+                if len(word) > 1 and (word not in STOP_EN or (slot is None and len(word) > 3)):
                     meanings = table.setdefault(word, {})
                     meanings[form_type.name, slot] = max(level, meanings.get((form_type.name, slot), 0))
         for found in table.values():  # 演出 is a performance, and no part of 演出时长
@@ -148,6 +149,9 @@ class Lexicon:
             f"(?:谁|哪位|什么人)(?:在|来|给|帮忙?|去)?(?P<by>{verbs})(?![人者员官师方商])"
         )
         self._called = re.compile(_ONE_OF.format("".join(calls) or _NOTHING))
+        self._counted_calls = _counted(catalog)
+        counted = "|".join(sorted(self._counted_calls, key=len, reverse=True)) or _NOTHING
+        self._counted = re.compile(f"(?<=[这那哪几每])(?:{counted})")
         self._hints = [
             tuple(
                 Meaning(t.name, s.name, HINT)
@@ -160,7 +164,12 @@ class Lexicon:
 
     def words(self, text: str, units: Sequence[tuple[int, int, bool]]) -> list[Word]:
         """Declared words in ``text`` (normal form), longest first. ``units``: (start, end, is Han)."""
-        found = self._words.find(text, units)
+        found = _as_nouns(self._words.find(text, units), text)
+        if self._counted_calls:
+            for call in self._counted.finditer(text):  # 哪块地 of 地块, 这批 of 批次
+                start, end = call.span()
+                if not any(w.start < end and start < w.end for w in found):
+                    found.append(Word(start, end, self._counted_calls[call.group()]))
         if self._calls:
             for call in self._called.finditer(text):  # a type of one character: 哪部戏, 所有的船
                 start, end = call.span()
@@ -212,6 +221,67 @@ class Lexicon:
                 if found is not None:
                     out.append(Word(found.start(), found.end(), meanings))
         return out
+
+
+# where an English word that is a verb as well stands as a noun, behind these or in the plural
+_DETERMINED = re.compile(
+    r"(?:^|\W)(?:an?|the|this|that|these|those|each|every|any|no|one|another|my|our|your|his|her|its|their|which|what|whose|of|"
+    r"first|second|last|next|latest|new|newest|old|oldest|many|all|other|only|both|\w+['’]s|\w+est|most \w+|least \w+) $"
+)
+_DOES_IT = re.compile(r"(?:^|\W)(?:who|he|she|it|one|body) $")
+_BIDS = re.compile(
+    r"^(?:please |kindly |now |and |then |(?:can|could|will|would) you (?:please )?|help me (?:to )?|let['’]?s )*$"
+)
+_BIDDEN = re.compile(
+    r" (?:me|us|the|an?|all|my|our|this|that|these|those|it|them|by|down|out|up|whether|which|what|how|who|when|where)\b"
+)
+_BIDS_ZH = re.compile("(?:帮我|替我|给我|帮忙|麻烦你?|请你?)$")
+_BIDDEN_ZH = re.compile("(?:一下|一遍|下(?![一-鿿])|下子)")
+
+
+def _as_nouns(words: Sequence[Word], text: str) -> list[Word]:
+    """The words without the type that one is called by where it stands as a verb: "find me the weight", "order the
+    batches by price", 检查一下."""
+    out = []
+    for word in words:
+        if any(m.slot is None for m in word.meanings) and _as_verb(text, word.start, word.end):
+            word = word._replace(meanings=tuple(m for m in word.meanings if m.slot is not None))
+        if word.meanings:
+            out.append(word)
+    return out
+
+
+def _as_verb(text: str, start: int, end: int) -> bool:
+    said, before = text[start:end], text[:start]
+    if has_han(said):
+        return _BIDDEN_ZH.match(text, end) is not None or (
+            _BIDS_ZH.search(before) is not None and text[end : end + 1] not in "的单号"
+        )
+    if " " in said:
+        return False
+    if said not in STOP_EN and stem(said) not in STOP_EN:
+        return (
+            stem(said) == said
+            and _BIDS.match(before) is not None
+            and _BIDDEN.match(text, end) is not None
+        )
+    if stem(said) != said:
+        return _DOES_IT.search(before) is not None
+    return text != said and _DETERMINED.search(before) is None
+
+
+def _counted(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
+    """What a type is called behind 哪, 这, 几, where its name holds the word that counts it: 块地 of 地块, 批 of 批次."""
+    out: dict[str, dict[str, None]] = {}
+    for form_type in catalog:
+        for word in map(normal, (*form_type.aliases, form_type.label("zh"))):
+            if len(word) == 1 and word in MEASURES:
+                out.setdefault(word, {})[form_type.name] = None
+            elif len(word) == 2 and word[0] in MEASURES and word[1] == "次":
+                out.setdefault(word[0], {})[form_type.name] = None
+            elif len(word) == 2 and word[1] in MEASURES and has_han(word[0]):
+                out.setdefault(word[1] + word[0], {})[form_type.name] = None
+    return {said: tuple(Meaning(t, None, NAMED) for t in types) for said, types in out.items()}
 
 
 def _hints_at(found: Sequence[Meaning], begins: Sequence[Sequence[Meaning]]) -> bool:

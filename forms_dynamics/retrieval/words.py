@@ -10,7 +10,7 @@ from typing import NamedTuple
 from forms_dynamics.language.bilingual import Bilingual
 
 # Measure words that stand between 这, 那, 哪, 几 and what is counted.
-MEASURES = "个份家张笔条批部场位名件本台辆艘只间套项款栋座首篇匹头棵盒瓶箱"
+MEASURES = "个份家张笔条批部场位名件本台辆艘只间套项款栋座首篇匹头棵盒瓶箱块道门片袋桶株幅枚颗尊架罐串趟"
 # Where a Chinese name cannot go on.
 _BREAKS_ZH = """
     多少 什么 怎么 怎样 如何 哪里 哪儿 哪天 哪个 哪些 哪家 哪位 几点 几号 何时 现在 目前 当前 如今 今天
@@ -265,11 +265,29 @@ _ENDINGS = re.compile(
 )
 
 
+# forms of strong verbs of which names of doers are made: found of finder, taught of teacher
+_STRONG = {
+    form: verb
+    for verb, forms in (
+        pair.split(":")
+        for pair in (
+            "find:found teach:taught drive:drove,driven write:wrote,written build:built make:made keep:kept lead:led sell:sold "
+            "send:sent hold:held draw:drew,drawn bring:brought catch:caught breed:bred grow:grew,grown take:took,taken "
+            "give:gave,given choose:chose,chosen ride:rode,ridden steal:stole,stolen shoot:shot sing:sang,sung spin:spun "
+            "weave:wove,woven lend:lent feed:fed speak:spoke,spoken hide:hid,hidden"
+        ).split()
+    )
+    for form in forms.split(",")
+}
+
+
 @lru_cache(maxsize=4096)
 def kindred(word: str) -> str | None:
     """What an English word and its kin go back to: director, directs and directed to direct, allergic and allergies
-    to allerg; None for a word too short to tell."""
+    to allerg, taught and teacher to teach; None for a word too short to tell."""
     word = word.removesuffix("'s").removesuffix("’s")
+    if (strong := _STRONG.get(word)) is not None:
+        word = strong
     if len(word) < _LEAST or not word.isascii() or not word.isalpha():
         return None
     short = _ENDINGS.sub("", word)
