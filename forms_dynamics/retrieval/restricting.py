@@ -110,7 +110,9 @@ class Restricting:
             read_days(draft, days)
             read_amounts(draft, amounts)
             read_extremes(draft)
-            self._lacking[name].read(draft, choices.words)
+        choices.read_flags(draft)
+        if signal:
+            self._lacking[name].read(draft, choices.said)
             choices.read_standing(draft)
         choices.read(draft)
         for word in draft.question.declared:

@@ -61,10 +61,10 @@ class During:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """One of an enum's values."""
+    """One of an enum's values, or what a yes or no says."""
 
     slot: str
-    values: frozenset[str]
+    values: frozenset[str] | frozenset[bool]
 
     def holds(self, form: Form, zone: tzinfo) -> bool:
         """Whether the value is one of them."""
@@ -277,7 +277,7 @@ def _told(test: Test | Extreme) -> str:
         case During(slot, first, last):
             return f"{slot} from {first or '…'} to {last or '…'}"
         case Among(slot, values):
-            return f"{slot} is {' or '.join(sorted(values))}"
+            return f"{slot} is {' or '.join(sorted(map(str, values)))}"
         case Known(slot, known):
             return f"{slot} is {'known' if known else 'unknown'}"
         case Says(slot, words):

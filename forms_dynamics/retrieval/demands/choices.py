@@ -1,4 +1,5 @@
-"""Values of enums that a question demands or denies: "signed contracts", 还没完成的, "not cancelled or done"."""
+"""Values of enums and booleans that a question demands or denies: "signed contracts", 还没完成的, "not cancelled or
+done", "unpaid batches", 没付清的."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from forms_dynamics.retrieval.demands.course import before_value, finished, unfi
 from forms_dynamics.retrieval.demands.day_slots import expiry
 from forms_dynamics.retrieval.demands.draft import Condition, Draft, Span
 from forms_dynamics.retrieval.restriction import Among, During, Expired
+from forms_dynamics.retrieval.words import STOP_EN, kindred
 from forms_dynamics.schema.spec import FormType, SlotSpec
 
 _OVER = re.compile(
@@ -31,6 +33,19 @@ _UNYET = re.compile(
 _NOT = re.compile(r"(?:不是|并非|非|除了?)$|(?:\bnot|n['’]t)(?: in)? ?$|\b(?:non-|except(?: for)? )$")
 _YET = re.compile(r"(?:还没|尚|还未|没|未)(?:有|被|给)?$|\bun$|yet")
 _PLURAL = re.compile(r"s(?![a-z0-9])")  # vaccines
+# a yes or no said before its word: 没付清, 不是会员, 没有休假, "not been drawn", "aren't on", "did not", "without"
+_NO = re.compile(
+    r"(?:没有?|未|不是|不属于|并非|不算|非|无|不|不能|没能)(?:被|给|做过?|有|再|在|正在|能|过)*$|"
+    r"(?:\bnot|n['’]t|\bnever|\bno longer|\bwithout|\bnon-?|\bno|\bun)(?: (?:yet|been|be|being|have|had|get|got|gotten|an?|any|"
+    r"fully|even|actually|currently|still))* ?$"
+)
+# whether it is so is asked of each: 是否付清, "whether they are paid", 付款情况
+_EACH = re.compile(r"(?:是否|有没有|是不是|有无)(?:已经?|被)?$|\b(?:whether|if)(?: \w+){0,3} $|\b(?:when|why|how)\b[^?]*$")
+_STANDS = re.compile(r"\s*(?:了)?(?:情况|与否|没有?(?=$|[?？。])|吗(?=$|[?？。])|状态|状况|日期|时间| (?:status|state|date|day|time|by)\b)")
+# a question whether there are such asks for them, and is answered by them
+_ANY = re.compile(r"\b(?:is|are|was|were) there\b|\bany\b|^(?:还|现在|目前)*有|有没有|有哪|有谁|是不是有")
+_LED_BY = re.compile(r"^(?:is|are|was|were|has|have|had)(?: been)? |^(?:be|being|been) ")
+_LED_BY_ZH = re.compile("^(?:是否|有无|是不是|有没有)?(?:已经?|被)?")
 _NOR = re.compile(r"\s*(?:,|、|，)?\s*(?:or|nor|和|或者?|以及|也没有?|,|、|，)\s*(?:已|被)?")
 
 Said = Mapping[str, tuple[SlotSpec, str]]
@@ -54,6 +69,24 @@ class Choices:
                         bare.setdefault(word[1:], (spec, value))
         self.words: Said = words
         self._bare: Said = bare
+        self._flags: dict[str, str] = {}
+        self._kin: dict[str, str] = {}
+        calls = {normal(a) for a in (form_type.name, *form_type.aliases)}
+        for spec in form_type.slots.values():
+            if spec.type != "boolean":
+                continue
+            for said in (spec.name.replace("_", " "), *spec.aliases):
+                word = normal(said)
+                word = _LED_BY_ZH.sub("", word) if has_han(word) else _LED_BY.sub("", word)
+                if len(word) > 1 and word not in calls and word not in STOP_EN:
+                    self._flags.setdefault(word, spec.name)
+                    if " " not in word and (kin := kindred(word)) is not None:
+                        self._kin.setdefault(kin, spec.name)
+
+    @property
+    def said(self) -> frozenset[str]:
+        """Words that say a value, and name no slot that may be missing."""
+        return frozenset((*self.words, *self._flags))
 
     def said_in(self, draft: Draft) -> list[Span]:
         """Where words for values stand."""
@@ -97,6 +130,36 @@ class Choices:
             spans = where[name]
             whole = min(a for a, _ in spans), max(b for _, b in spans)  # between them other words may stand
             draft.conditions.append(Condition(whole, (Among(name, frozenset(values)),)))
+
+    def read_flags(self, draft: Draft) -> None:
+        """Adds what must be so, or not: "which batches are not paid", 没付清的. Of what is not known nothing is said."""
+        text = draft.text
+        if not self._flags or (draft.question.whether and _ANY.search(text) is None):
+            return
+        for (start, end), slot in self._flagged(draft):
+            if _EACH.search(text, 0, start) or _STANDS.match(text, end):
+                continue
+            no = _NO.search(text[:start])
+            draft.add((no.start() if no else start, end), Among(slot, frozenset((no is None,))))
+
+    def _flagged(self, draft: Draft) -> Iterator[tuple[Span, str]]:
+        """Words for booleans in the question, the longest first, none inside another word that it declares."""
+        text, taken = draft.text, list(draft.spans)
+        longer = [(w.start, w.end) for w in draft.question.declared]
+        for word in sorted(self._flags, key=len, reverse=True):
+            edge = "" if has_han(word) else r"(?:(?<=\bun)|\b)"
+            close = "" if has_han(word) else r"s?\b"
+            for found in re.finditer(f"{edge}{re.escape(word)}{close}", text):
+                span = found.span()
+                inside = any(a <= span[0] and span[1] <= b and b - a > span[1] - span[0] for a, b in longer)
+                if not inside and not any(a < span[1] and span[0] < b for a, b in taken):
+                    taken.append(span)
+                    yield span, self._flags[word]
+        for start, end, han in draft.question.units if self._kin else ():
+            slot = None if han else self._kin.get(kindred(text[start:end]) or "")
+            if slot is not None and not any(a < end and start < b for a, b in taken):
+                taken.append((start, end))
+                yield (start, end), slot
 
     def read_standing(self, draft: Draft) -> None:
         """Reads whether what is over is meant, what is unfinished, or what still holds."""

@@ -82,7 +82,8 @@ class Lacking:
         found = dict(self._said(draft))
         for (start, end), slot in sorted(found.items()):
             lacks, after = _LACKS.search(text, 0, start), _LACKS_AFTER.match(text[end:])
-            if slot in compared or draft.taken((start, end)) or text[start:end] in values:
+            flag = self.form_type.slots[slot].type == "boolean"  # what is not so is known
+            if slot in compared or draft.taken((start, end)) or flag or text[start:end] in values:
                 continue
             if lacks or after:
                 draft.add(
