@@ -52,18 +52,6 @@ _UNITS: dict[str, str] = {
     }.items()
     for word in words.split("|")
 }  # fmt: skip
-# unit → what it measures, and how many of the smallest there it is; those whose conversion leaves plain decimals
-_SIZES: dict[str, tuple[str, Decimal]] = {
-    unit: (dimension, Decimal(size))
-    for dimension, units in {
-        "length": "mm 1 cm 10 m 1000 km 1000000 li 500000",
-        "mass": "g 1 jin 500 kg 1000 t 1000000",
-        "volume": "ml 1 l 1000",
-        "area": "m2 1 hectare 10000",
-        "time": "second 1 minute 60 hour 3600 day 86400 week 604800",
-    }.items()
-    for unit, size in zip(units.split()[::2], units.split()[1::2], strict=True)
-}
 _SAID = lazy(
     r"\s?-?(?P<unit>"
     + "|".join(
@@ -83,17 +71,57 @@ def other_unit(unit: str, text: str, end: int) -> str | None:
     return said["unit"] if said is not None and _UNITS[said["unit"]] != wanted else None
 
 
+_SIZES = (  # of one kind each, by the first of them; what is not told here is only equal to itself
+    {
+        "m": "1", "km": "1000", "mile": "1609.344", "cm": "0.01", "mm": "0.001", "foot": "0.3048", "inch": "0.0254",
+        "yard": "0.9144", "li": "500",
+    },
+    {"kg": "1", "g": "0.001", "jin": "0.5", "t": "1000", "lb": "0.45359237", "oz": "0.028349523"},
+    {"l": "1", "ml": "0.001", "gallon": "3.785411784"},
+    {"m2": "1", "sqft": "0.09290304", "mu": "666.6666667", "hectare": "10000"},
+    {"km/h": "1", "mph": "1.609344"},
+    {"kw": "1", "hp": "0.7457"},
+    {"gb": "1", "mb": "0.001", "tb": "1000"},
+    {"second": "1", "minute": "60", "hour": "3600", "day": "86400", "week": "604800"},
+    {"month": "1", "year": "12"},
+)  # fmt: skip
+
+_PLAIN = frozenset("km m cm mm li kg g jin t l ml m2 hectare second minute hour day week".split())
+
+
+def unit_of(word: str) -> str | None:
+    """The unit that a word says, by one name for each; None where it says none."""
+    return _UNITS.get(lowered(word).strip())
+
+
+def unit_behind(text: str, end: int) -> tuple[str, int] | None:
+    """The unit said right behind ``text[:end]``, by one name for each, and where it ends."""
+    said = _SAID.match(lowered(text), end)
+    return None if said is None else (_UNITS[said["unit"]], said.end())
+
+
+def converted(amount: Decimal, unit: str, into: str) -> Decimal | None:
+    """An amount in another unit of the same kind; None where they measure different things."""
+    if unit == into:
+        return amount
+    for sizes in _SIZES:
+        if unit in sizes and into in sizes:
+            return amount * Decimal(sizes[unit]) / Decimal(sizes[into])
+    return None
+
+
 def factor(unit: str, text: str, end: int) -> Decimal | None:
     """By what a number that ends at ``end``, with another unit behind it, is multiplied to be one of ``unit``: 1000
     for kg in g. None where the other unit is none that converts into plain decimals (miles into km)."""
     said = other_unit(unit, text, end)
     if said is None:
         return None
-    own, other = _SIZES.get(_UNITS[lowered(unit).strip()]), _SIZES.get(_UNITS[said])
-    if own is None or other is None or own[0] != other[0]:
+    own, other = _UNITS[lowered(unit).strip()], _UNITS[said]
+    if own not in _PLAIN or other not in _PLAIN:
         return None
-    times = other[1] / own[1]
-    return times if times * own[1] == other[1] else None  # minutes are no plain share of days
+    times = converted(Decimal(1), other, own)
+    # minutes are no plain share of days
+    return times if times is not None and converted(times, own, other) == 1 else None
 
 
-__all__ = ["factor", "other_unit"]
+__all__ = ["converted", "factor", "other_unit", "unit_behind", "unit_of"]

@@ -32,7 +32,7 @@ _SIGNAL = re.compile(  # a question without any of these demands no more than va
     r"\d|[一二三四五六七八九十两]月|最|没|未|无|缺|欠|空|待|过期|逾期|失效|有效|超期|[今明昨后前]天|[本这上下今去明]个?[周月年季]|本周|"
     r"周[一二三四五六日末]|有|留|谁|到期|截止|[从至到]|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b|"
     r"\b(?:no|not|without|with|have|has|un\w+|nobody|over\w*|under|below|above|more|less|between|before|after|since|by|in|on|"
-    r"from|until|through|today|tomorrow|yesterday|this|next|last|late|later|open|valid|expired|\w+est|most|least|missing|"
+    r"from|until|through|today|tomorrow|yesterday|this|next|first|last|late|later|open|valid|expired|\w+est|most|least|missing|"
     r"lack\w*|need\w*|await\w*|empty)\b|n['’]t\b"
 )
 _NUMBERED = re.compile(r" (?:[a-z]|[a-z]{0,2}\d+[a-z]?)(?![\w'’.,-]*\w)")

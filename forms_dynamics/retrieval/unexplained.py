@@ -82,7 +82,8 @@ def unexplained(
     for found in _ALONE.finditer(question.text):
         span = found.span(1)
         if found[1] not in _NO_NOUN and not any(a <= span[0] and span[1] <= b for a, b in explained):
-            left.append(found[1])
+            if not (question.listing and _calls(found[1], question, catalog)):
+                left.append(found[1])
     if not left:
         return []
     lines = list(lines)
@@ -93,6 +94,12 @@ def unexplained(
         if told.isdisjoint(map(root, index_terms(run)))
         and not (len(run) == 1 and any(run in line for line in lines))
     ]
+
+
+def _calls(noun: str, question: Question, catalog: Catalog) -> bool:
+    """Whether a type that is listed is a sort of what the noun says: 茶 for batches of tea, by the names of its slots."""
+    types = [catalog.types[t] for t in question.types if t in catalog.types]
+    return any(noun in alias for t in types for spec in t.slots.values() for alias in (*t.aliases, *spec.aliases))
 
 
 def _akin(run: str, names: Iterable[str]) -> bool:

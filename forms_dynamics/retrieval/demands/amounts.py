@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.numbers import find_numbers
 from forms_dynamics.language.reading import Reading
 from forms_dynamics.model.value import Money, Range
-from forms_dynamics.retrieval.demands.day_slots import dated
+from forms_dynamics.retrieval.demands.day_slots import aged, dated
 from forms_dynamics.retrieval.demands.days import source
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
+from forms_dynamics.retrieval.demands.measures import Measure, fits, in_its_unit, measure, measuring, unit_of_slot
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import Extreme, Other, Within
 from forms_dynamics.schema.spec import SlotSpec
@@ -22,7 +24,7 @@ _MONEY = frozenset({"money"})
 _NO_CURRENCY = "XXX"  # ISO 4217's code for none: what an amount that names none is read with
 _STRICT = re.compile(
     r"超过|大于|高于|多于|超出|贵于|不到|低于|小于|少于|未满|不足|"
-    r"\b(?:above|over|more|greater|higher|bigger|larger|exceed\w*|below|under|less|lower|fewer|cheaper|smaller|before|after)\b"
+    r"比|\b(?:above|over|more|exceed\w*|below|under|less|before|after|\w{3,}er(?= than))\b"
 )
 _NOT_STRICT = re.compile(
     r"不(?:超过|大于|高于|多于|低于|小于|少于)|\b(?:no|not) (?:more|less|fewer|later|earlier)\b"
@@ -45,17 +47,10 @@ _LOWEST = re.compile(
     r"\b(?:lowest|smallest|cheapest|least expensive|fewest|shortest|lightest|nearest|narrowest|shallowest|minimum|"
     r"(?<!at )least)\b"
 )
-_MEASURED = (  # what is most or least, where it says of what → pieces of the names of slots that hold it
-    (r"[贵宜]|expensive|dear|pric|cheap", ("price", "rate", "cost", "worth", "value", "amount", "fee")),
-    (r"最[长短久]|longest|shortest", ("length", "duration", "minutes", "hours", "running")),
-    (r"最高|tallest", ("height",)),
-    (r"最[重轻]|heaviest|lightest", ("weight",)),
-    (r"最远|f[au]r?thest|nearest", ("distance",)),
-    (r"最[宽窄]|widest|narrowest", ("width",)),
-    (r"最[深浅]|deepest|shallowest", ("depth", "draft", "draught")),
-)
-_FIRST = re.compile(r"最早|最先|最快|\b(?:earliest|soonest)\b")
-_LAST = re.compile(r"最晚|最迟|\b(?:latest) (?=due|deadline|delivery|end)")
+_FIRST = re.compile(r"最早|最先|最快|\b(?:earliest|soonest)\b|\bfirst(?=[ ?.!]*$)")
+_LAST = re.compile(r"最晚|最迟|\b(?:latest) (?=due|deadline|delivery|end)|\blast(?=[ ?.!]*$)")
+_OLDEST = re.compile(r"(?:资历|年[龄纪资]|工龄)?最(?:老|旧|古老|久|年长|资深)|\b(?:oldest|eldest|longest[- ]serving|most senior)\b")
+_NEWEST = re.compile(r"最新(?!鲜)|最近一[次场批个]|最年轻|\b(?:newest|youngest|latest|most recent)\b")
 _CURRENCY = (
     ("USD", re.compile(r"\b(?:in )?(?:usd|us dollars?|dollars?)\b|(?:用|按)?美[元金]")),
     ("CNY", re.compile(r"\b(?:in )?(?:cny|rmb|yuan)\b|人民币")),
@@ -64,15 +59,24 @@ _CURRENCY = (
 
 
 def amounts_of(question: Question) -> list[Reading]:
-    """Amounts of the question, and ranges of plain numbers."""
+    """Amounts of the question, ranges of plain numbers, and numbers that are compared or have a unit."""
     text = source(question)
-    found = [r for r in find_money(text, _NO_CURRENCY) if r.value is not None]
+    found = [r for r in find_money(text, _NO_CURRENCY) if r.value is not None and not _in_unit(r, text)]
     for reading in find_numbers(text):
-        if isinstance(reading.value, Range) and not any(
-            r.start < reading.end and reading.start < r.end for r in found
-        ):
+        if any(r.start < reading.end and reading.start < r.end for r in found):
+            continue
+        said = measure(text, reading.start, reading.end)
+        if isinstance(reading.value, Range) or said.side or said.unit is not None:
             found.append(reading)
     return [r for r in found if _CODED.search(text[: r.start]) is None and text[r.start : r.end] != "几"]
+
+
+def _in_unit(reading: Reading, text: str) -> bool:
+    """Whether an amount that names no currency is a measure: over 800 m."""
+    value = reading.value
+    ends = (value.min, value.max) if isinstance(value, Range) else (value,)
+    plain = all(e is None or (isinstance(e, Money) and e.currency == _NO_CURRENCY) for e in ends)
+    return plain and measure(text, reading.start, reading.end).unit is not None
 
 
 def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
@@ -82,24 +86,43 @@ def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
         if draft.taken(span):
             continue
         value = reading.value
+        said = measure(draft.text, *span)
         ends = (value.min, value.max) if isinstance(value, Range) else (value, value)
         money = [e for e in ends if isinstance(e, Money)]
         currency = next((m.currency for m in money if m.currency != _NO_CURRENCY), None)
         spec = _counted(draft, span) if currency is None else None
-        spec = spec or compared(draft, span, currency)
-        if spec is None:
-            draft.unread = draft.unread or isinstance(value, Range)
+        spec = spec or _by_measure(draft, said, currency) or compared(draft, span, currency)
+        if spec is None or not (currency or fits(said.unit, spec)):
+            draft.unread = draft.unread or isinstance(value, Range) or bool(said.side)
             continue
-        if not isinstance(value, Range) and not money:
+        known = isinstance(value, Range) or money or said.side
+        if not known and (said.unit is None or unit_of_slot(spec) is None):
             continue
-        low, high = (e.amount if isinstance(e, Money) else e for e in ends)
+        low, high = (e.amount if isinstance(e, Money) else None if e is None else Decimal(str(e)) for e in ends)
+        if said.side and low is not None and low == high:
+            low, high = (low, None) if said.side == "more" else (None, high)
+        low, high = in_its_unit(low, said.unit, spec), in_its_unit(high, said.unit, spec)
         near = draft.text[max(0, span[0] - 12) : span[1] + 3]
         strict = _STRICT.search(near) is not None and _NOT_STRICT.search(near) is None
         both = low is not None and high is not None
         if verb := _VERB.search(draft.text, 0, span[0]):
             draft.spans.append(verb.span("verb"))
         test = Within(spec.name, low, high, strict and not both, strict and not both, currency)
-        draft.add(span, Other(test) if denied(draft.text, span[0]) else test)
+        whole = min(span[0], said.start), max(span[1], said.end)
+        draft.add(whole, Other(test) if denied(draft.text, whole[0]) else test)
+
+
+def _by_measure(draft: Draft, said: Measure, currency: str | None) -> SlotSpec | None:
+    """The slot that what compares or the unit tells, where the question names none of its kind."""
+    specs = [s for s in draft.form_type.slots.values() if s.type in (_MONEY if currency else NUMERIC)]
+    named = [s for _, s in draft.named(NUMERIC) if s in specs and fits(said.unit, s)]
+    if named or (currency is None and said.unit is None and not said.said):
+        return None
+    specs = [s for s in specs if currency or fits(said.unit, s)]
+    if (spec := measuring(said.said, specs)) is not None:
+        return spec
+    units = [s for s in specs if said.unit is not None and unit_of_slot(s) is not None]
+    return units[0] if len(units) == 1 else None
 
 
 def _counted(draft: Draft, span: Span) -> SlotSpec | None:
@@ -132,11 +155,7 @@ def _measured(draft: Draft, said: str) -> SlotSpec | None:
     """The slot whose values "longest", 最重 or "cheapest" compares, where the question names none."""
     if draft.named(NUMERIC):
         return None
-    pieces = [piece for pattern, pieces in _MEASURED if re.search(pattern, said) for piece in pieces]
-    specs = [s for s in draft.form_type.slots.values() if s.type in NUMERIC]
-    if pieces[:1] == ["price"] and len(money := [s for s in specs if s.type == "money"]) == 1:
-        return money[0]
-    return next((s for piece in pieces for s in specs if piece in s.name), None)
+    return measuring(said, [s for s in draft.form_type.slots.values() if s.type in NUMERIC])
 
 
 def read_extremes(draft: Draft) -> None:
@@ -151,6 +170,10 @@ def read_extremes(draft: Draft) -> None:
             draft.spans += [found.span(), *(m.span() for _, m in said)]
     for pattern, highest in ((_FIRST, False), (_LAST, True)):
         if (found := pattern.search(text)) and (spec := dated(draft, found.span())):
+            draft.extreme = Extreme(spec.name, highest)
+            draft.spans.append(found.span())
+    for pattern, highest in ((_OLDEST, False), (_NEWEST, True)):
+        if (found := pattern.search(text)) and draft.extreme is None and (spec := aged(draft, found.span())):
             draft.extreme = Extreme(spec.name, highest)
             draft.spans.append(found.span())
 

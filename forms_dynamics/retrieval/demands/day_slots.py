@@ -42,6 +42,10 @@ _LATE = re.compile(
     r"逾期|超期|拖期|延误|误期|过了(?:期限|截止)|\b(?:overdue|past due|behind schedule)\b|"
     r"\blate\b(?! (?:in|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
+_ENDS = re.compile(
+    r"deadline|due|until|expir|ends|end_date|next|return|best_before|deliver|arriv|到期|截止|过期|结束|交付|交货|送达|归还|下次|预计"
+)
+_BORN = re.compile(r"born|birth|built|founded|made|planted|since|hired|joined|生日|出生|建成|制作|入职|成立")
 _A_YEAR = re.compile(r"(?:19|20)\d\d")
 _MORE_THAN_A_YEAR = re.compile(
     r"[月日号]|\d[-/.]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* "
@@ -85,6 +89,23 @@ def dated(draft: Draft, span: Span) -> SlotSpec | None:
         draft.spans += [at for at, each in named if each is found]  # "filed in June" is no state
         draft.spans += [m.span() for pattern, _ in _CUES for m in pattern.finditer(draft.text)]
     return found
+
+
+def aged(draft: Draft, span: Span) -> SlotSpec | None:
+    """The slot whose day tells how old a thing is: the one that the question names, its birth, else the only day with
+    which something begins."""
+    named = draft.named(DATED) or [(at, spec) for spec, at in _cued(draft)]
+    if named:
+        draft.spans += [at for at, _ in named]
+        return nearest(named, span)
+    begun = [s for s in _dates(draft.form_type) if _ENDS.search(_called(s)) is None]
+    born = next((s for s in begun if _BORN.search(_called(s))), None)
+    main = _main(draft.form_type)
+    return born or (begun[0] if len(begun) == 1 else main if main in begun else None)
+
+
+def _called(spec: SlotSpec) -> str:
+    return " ".join((spec.name, *map(normal, spec.aliases)))
 
 
 def _years(draft: Draft, span: Span) -> SlotSpec | None:
@@ -138,7 +159,8 @@ def _by_alias(draft: Draft) -> Iterator[tuple[SlotSpec, Span]]:
             verb = _OF_A_DAY.sub("", normal(said))
             if len(verb) > 1 and verb != normal(said):
                 edge = "" if has_han(verb) else r"\b"
-                for found in re.finditer(edge + re.escape(verb) + edge, draft.text):
+                parted = f"|{verb[0]}(?=[的了于在出过]|完的)" if edge == "" and len(verb) == 2 else ""  # 发的 of 发货日期
+                for found in re.finditer(edge + re.escape(verb) + edge + parted, draft.text):
                     yield spec, found.span()
 
 
@@ -175,4 +197,4 @@ def expiry(form_type: FormType) -> SlotSpec | None:
     return _fitting(form_type, _EXPIRES, ("valid_until", "expir", "best_before", "use_by"))
 
 
-__all__ = ["DATED", "about_days", "cues", "dated", "expiry", "read_days", "said_of_days"]
+__all__ = ["DATED", "about_days", "aged", "cues", "dated", "expiry", "read_days", "said_of_days"]
