@@ -11,11 +11,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from forms_dynamics.language.bilingual import Bilingual
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
 from forms_dynamics.retrieval.candidates import starts
+from forms_dynamics.retrieval.contacted import by_contact
 from forms_dynamics.retrieval.demands.denial import denied, left_out
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon
 from forms_dynamics.retrieval.names import (
@@ -34,6 +36,8 @@ from forms_dynamics.retrieval.relatives import by_relative
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction, Says
 from forms_dynamics.retrieval.sifting import ALL, ONLY, Sifting, owner
+from forms_dynamics.retrieval.through import through
+from forms_dynamics.retrieval.words import MEASURES
 from forms_dynamics.schema.spec import Catalog
 from forms_dynamics.settings import Settings
 
@@ -56,6 +60,7 @@ class Anchored:
     barred: frozenset[str] = frozenset()
     restriction: Restriction = UNRESTRICTED
     tie: Sequence[str] = ()
+    short: bool = False  # what is asked is asked of somebody whom they name, and of whom nothing is known here
 
 
 def find_anchors(
@@ -97,6 +102,12 @@ def find_anchors(
     tie: Sequence[str] = ()
     listed = (restriction or (question.listing and question.types)) and not _back(request, question)
     sifting = Sifting(question, scope, store, barred, lexicon.catalog, log)
+    owner = not found and bool(question.units)
+    if owner:
+        found = by_contact(question, scope, store, lexicon.catalog, restriction.spans, settings.max_anchors)
+        owner = bool(found)
+        if owner:
+            restriction = UNRESTRICTED
     if found and question.listing and question.types:
         found, restriction = sifting.of_one_name(found, restriction)
     if not found and listed:
@@ -111,9 +122,21 @@ def find_anchors(
     other = frozenset(s.subject for s in log.steps if s.reason.endswith((OTHERWISE, PLACE)))
     question = question.about(sorted({a.type for a in found}), lexicon)
     question = question.outside(restriction.spans)  # 结题 of 已结题 asks for no day
+    beyond = through(question, found, lexicon.catalog, scope, store) if len(found) == 1 else None
+    if beyond is not None and beyond.anchors:
+        found = list(beyond.anchors)
     fitting = _fitting(found, question, lexicon.catalog, settings, log, other)
+    if beyond is not None:
+        fitting = replace(fitting, short=not beyond.anchors, asked=beyond.asked or fitting.asked)
+    own = {a.type for a in fitting.anchors}
+    if owner and own.isdisjoint(fitting.asked) and not question.leftover([*fitting.taken]) and _WHOSE.search(question.text):
+        # whose it is was asked, and with it the Form is told
+        fitting = replace(fitting, asked={a.type: (a.slot,) for a in fitting.anchors})
     taken = (*fitting.taken, *aside)
     return replace(fitting, taken=taken, barred=barred, restriction=restriction, tie=tie)
+
+
+_WHOSE = Bilingual(f"谁的|是谁(?=[？?。]?$)|谁是|是?哪[{MEASURES}]", r"\b(?:who(?:se)? (?:is|has|have)|whose|which)\b")
 
 
 def _within(span: Span | None, spans: Sequence[Span]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from forms_dynamics.language.contacts import phone_key
 from forms_dynamics.retrieval.question import Question
 
-_NUMBER = re.compile(r"\+?\(?\d(?:[ ().-]{0,2}\d){6,}")  # telephone numbers, however they are grouped
+NUMBER = re.compile(r"\+?\(?\d(?:[ ().-]{0,2}\d){6,}")  # telephone numbers, however they are grouped
 _GAPS = frozenset(("", " ", "·", "-", ", ", ". ", " & ", "/", "’", "'", " ("))
 _CLOSING = ").!"  # what a name may end with: (North America), F.C., Help!
 _POSSESSIVE = frozenset("s'’")
@@ -38,7 +38,7 @@ def candidates(question: Question, thorough: bool = False) -> dict[str, tuple[in
                     out[owner] = (start, end)
             if len(out) >= MAX_CANDIDATES:
                 break
-    for found in _NUMBER.finditer(text):
+    for found in NUMBER.finditer(text):
         out[phone_key(found.group())] = found.span()
     return out
 
@@ -108,4 +108,4 @@ def starts(question: Question, taken: Sequence[tuple[int, int]] = ()) -> list[tu
     return out[:24]
 
 
-__all__ = ["MAX_CANDIDATES", "candidates", "starts"]
+__all__ = ["MAX_CANDIDATES", "NUMBER", "candidates", "starts"]

@@ -121,7 +121,8 @@ class Restricting:
                 m.type == name and m.slot and draft.form_type.slots[m.slot].type == "text"
                 for m in word.meanings
             ):  # Room B, shelf A1
-                draft.add((word.start, numbered.end()), Says(None, draft.text[word.start : numbered.end()]))
+                said = draft.text[word.start : numbered.end()]
+                draft.add((word.start, numbered.end()), Says(None, said, numbered.group().strip()))
             for meaning in word.meanings:
                 said = meaning.slot if meaning.type == name else None
                 if meaning.level == HINT and said and draft.form_type.slots[said].type == "text":

@@ -86,15 +86,18 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """Words that stand in a value: of ``slot``, or of any (None)."""
+    """Words that stand in a value: of ``slot``, or of any (None). ``whole``: what else a value may be: T4, where tent
+    T4 is asked for."""
 
     slot: str | None
     words: str
+    whole: str = ""
 
     def holds(self, form: Form, zone: tzinfo) -> bool:
         """Whether they do, in normal form."""
         slots = form.slots if self.slot is None else (self.slot,)
-        return any(self.words in normal(text) for slot in slots for text in _texts(form[slot]))
+        said = [normal(text) for slot in slots for text in _texts(form[slot])]
+        return any(self.words in text or (self.whole and self.whole == text) for text in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +283,7 @@ def _told(test: Test | Extreme) -> str:
             return f"{slot} is {' or '.join(sorted(map(str, values)))}"
         case Known(slot, known):
             return f"{slot} is {'known' if known else 'unknown'}"
-        case Says(slot, words):
+        case Says(slot, words, _):
             return f"{slot or 'a value'} says {words}"
         case Other(other):
             return f"not {_told(other)}"

@@ -247,6 +247,8 @@ def told_exactly(
         exact = telling.told(found.anchors, found.asked, found.restriction)
     else:
         exact, standing = then
+    if found.short:
+        exact.facts.answered = False
     if len(found.tie) > 1:
         exact.facts.questions += telling.which(found.tie, exact.reached)
     told = telling if exact.unmet == telling.unmet else replace(telling, unmet=exact.unmet)
