@@ -92,6 +92,10 @@ def find_anchors(
                 log.add("prune", anchor.form, ANOTHERS, anchor.weight)
             elif anchor.how == EXACT or not _within(anchor.span, restriction.spans):
                 found.append(anchor)  # 2026 begins no name where it is the year of a day
+    if restriction.done:
+        for anchor in found:
+            log.add("near_miss", anchor.form, "it does what is asked for", anchor.weight)
+        found = []
     whole, said = _whole(found, question, lexicon.catalog, log)
     found = in_order(question, whole)
     aside = [a.span for a in whole if a.span is not None and a not in found]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.retrieval.doing import Doing
 from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.words import CUES, MEASURES, STOP_EN, beginnings, kindred, stem
 from forms_dynamics.schema.bare_words import bare_words, heads
@@ -142,12 +143,8 @@ class Lexicon:
                 if len(word := normal(alias)) == 1 and has_han(word):
                     calls.setdefault(word, []).append(form_type.name)
         self._calls = {word: tuple(Meaning(t, None, NAMED) for t in types) for word, types in calls.items()}
-        self._doers = _before(catalog, 3, "人者员官师方商", ("text", "ref"))
         self._sorts = _before(catalog, 2, "型种类款名系牌", ("text", "enum", "ref"))
-        verbs = "|".join(sorted(self._doers, key=len, reverse=True)) or _NOTHING
-        self._done = re.compile(
-            f"(?:谁|哪位|什么人)(?:在|来|给|帮忙?|去)?(?P<by>{verbs})(?![人者员官师方商])"
-        )
+        self.doing = Doing(catalog)
         self._called = re.compile(_ONE_OF.format("".join(calls) or _NOTHING))
         self._counted_calls = _counted(catalog)
         counted = "|".join(sorted(self._counted_calls, key=len, reverse=True)) or _NOTHING
@@ -180,11 +177,11 @@ class Lexicon:
                 meanings = self._sorts.get(kind[1])
                 if meanings and not any(w.start < kind.end(1) and kind.start(1) < w.end for w in found):
                     found.append(Word(*kind.span(1), meanings))
-        if "谁" in text or "哪位" in text or "什么人" in text:
-            for done in self._done.finditer(text):  # 谁面试: of 面试官, and not the day of 面试日期
-                start, end = done.start("by"), done.end("by")
-                found = [w for w in found if w.end <= start or end <= w.start]
-                found.append(Word(start, end, self._doers[done["by"]]))
+        if (asked := self.doing.who(text)) is not None:  # 谁面试: of 面试官, and not the day of 面试日期
+            (start, end), doers = asked
+            found = [w for w in found if w.end <= start or end <= w.start]
+            level = PART if has_han(text[start]) else HINT
+            found.append(Word(start, end, tuple(Meaning(d.type, d.slot, level) for d in doers)))
         return found
 
     def values(self, text: str, units: Sequence[tuple[int, int, bool]], type: str) -> list[Word]:
@@ -294,7 +291,10 @@ def _hints_at(found: Sequence[Meaning], begins: Sequence[Sequence[Meaning]]) -> 
 
 
 def _suits(spec: SlotSpec, types: frozenset[str], pieces: tuple[str, ...]) -> bool:
-    return spec.type in types or any(piece in spec.name for piece in pieces)
+    return spec.type in types or any(
+        piece in spec.name or (has_han(piece) and any(alias.endswith(piece) for alias in spec.aliases))
+        for piece in pieces
+    )
 
 
 def _declared(form_type: FormType) -> Iterator[tuple[str, str | None, int]]:
@@ -350,7 +350,7 @@ def _values(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
 _NOTHING = "\ue000"  # in no text: an empty choice would match everywhere
 # where a type of one character is spoken of, and no part of a word: 哪部戏, 所有的船, 几本书
 _ONE_OF = (
-    f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|"
+    f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|(?<=什么)[{{0}}]|"
     f"(?<=[{MEASURES}些的])[{{0}}](?=$|[^\u4e00-\u9fff]|[有是都最还没已的在会要吗呢叫跟和不超到])"
 )
 

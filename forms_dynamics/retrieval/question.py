@@ -344,7 +344,13 @@ def _asking(declared: Sequence[Word], ways: Sequence[Word]) -> list[Word]:
     """What asks for something: declared words, and ways of asking that none of them covers."""
     words = _sure(declared)
     for hint in ways:
-        left = _unsatisfied(hint, words)
+        nearer = {
+            m.type
+            for w in ways
+            if w.start <= hint.start and hint.end <= w.end and w.end - w.start > hint.end - hint.start
+            for m in w.meanings
+        }  # where of "where is it going": what says more of the same words is meant
+        left = tuple(m for m in _unsatisfied(hint, words) if m.type not in nearer)
         if left:
             words.append(Word(hint.start, hint.end, left))
     return words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from forms_dynamics.language.bilingual import Bilingual
@@ -17,10 +18,10 @@ from forms_dynamics.retrieval.demands.days import Days, days_of
 from forms_dynamics.retrieval.demands.draft import Draft, Span
 from forms_dynamics.retrieval.demands.joining import joined
 from forms_dynamics.retrieval.demands.missing import Lacking
-from forms_dynamics.retrieval.lexicon import HINT
+from forms_dynamics.retrieval.lexicon import HINT, lexicon_of
 from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.question import Question
-from forms_dynamics.retrieval.restriction import UNRESTRICTED, Demand, Restriction, Says
+from forms_dynamics.retrieval.restriction import UNRESTRICTED, Demand, Either, Restriction, Says, Test
 from forms_dynamics.schema.spec import Catalog
 
 _WHY = Bilingual("为什么|为何|为啥|怎么会", r"\bwhy\b|\bhow come\b")
@@ -71,9 +72,10 @@ class Restricting:
         nothing."""
         ranged = not question.types and self.ranged(question)
         valued = not question.types and self._begins_with_value(question)
-        if not (question.types or question.asks or ranged or valued) or _WHY.search(question.text):
+        done = self._done(question)
+        if not (done or question.types or question.asks or ranged or valued) or _WHY.search(question.text):
             return UNRESTRICTED
-        types = question.types
+        types = frozenset(done) or question.types
         if not types and question.asks:
             types = self._spoken_of(question)
             if not types and (question.listing or _WHO.search(question.text)):
@@ -93,7 +95,10 @@ class Restricting:
         unread = False
         for name in sorted(types):
             draft = Draft(question, self.catalog.types[name], now)
+            draft.spans += [span for each in done.values() for span in each[1]]
             demand = self._demand(draft, signal, amounts, days)
+            if name in done:
+                demand = replace(demand, tests=(*demand.tests, done[name][0]))
             unread = unread or draft.unread
             spans += draft.spans
             if demand.tests or demand.maybe or demand.extreme:
@@ -101,7 +106,23 @@ class Restricting:
         # of several types those of which all is demanded that is demanded of any
         most = max((len(d.every) for d in demands.values()), default=0)
         demands = {t: d for t, d in demands.items() if len(d.every) == most}
-        return Restriction(demands, tuple(spans), unread and not any(d.tests for d in demands.values()))
+        unread = unread and not any(d.tests for d in demands.values())
+        return Restriction(demands, tuple(spans), unread, bool(done))
+
+    def _done(self, question: Question) -> dict[str, tuple[Test, tuple[Span, Span]]]:
+        """Of each type that the question can mean by what somebody does (高梅负责哪块地) the test, and where it is said."""
+        found = lexicon_of(self.catalog).doing.does(question.text)
+        if found is None:
+            return {}
+        who, verb, doers = found
+        name = owner(question.text[slice(*who)])
+        slots: dict[str, list[str]] = {}
+        for doer in doers:
+            if doer.type in question.types or not question.types:
+                slots.setdefault(doer.type, []).append(doer.slot)
+        return {
+            type: (Either(tuple((Says(slot, name),) for slot in each)), (who, verb)) for type, each in slots.items()
+        }
 
     def _demand(self, draft: Draft, signal: bool, amounts: Sequence[Reading], days: Sequence[Days]) -> Demand:
         name = draft.form_type.name
@@ -210,6 +231,11 @@ class Restricting:
             for s in self.catalog.types[t].slots.values()
             if s.type in kinds and (named is None or s.name in asked.get(t, ()))
         )
+
+
+def owner(run: str) -> str:
+    """Bob, of Bob's."""
+    return run.removesuffix("'s").removesuffix("’s")
 
 
 def _content(run: str) -> bool:

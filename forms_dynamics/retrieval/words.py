@@ -66,10 +66,11 @@ LEAD_IN = Bilingual(
 HISTORY = Bilingual(
     f"上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前(?!{_THEN_ZH})|(?<=[们我你您他她它])之前|"
     f"(?:改|换|变|涨|降|调|搬|升|推迟|延期|更新|更名|修改)[^，。？?的\\d]{{0,3}}(?<![提目当面日])(?:之|以)?前(?!{_THEN_ZH})|"
-    "原来|原先|原本|以前|先前|此前|最初|一开始|早先|过去|曾经|历史|变更|改过|"
+    "原来|原先|原本|以前|先前|此前|最初|最开始|一开始|起初|当初|刚开始|早先|过去|曾经|历史|变更|改过|"
     "变化|变过|变了|调整过|旧的|老的|前后|(?:什么时候|何时|哪天|啥时候)(?:改|变|调整|涨|降)|"
     "为(?:什么|何|啥)[^？?]{0,20}是",
-    r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|history|"
+    r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|at first|to begin with|"
+    r"in the beginning|at the (?:very )?beginning|at the (?:start|outset)|history|"
     r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
     r"\bwhy (?:was|were|did)\b|\bwhen (?:did|was|were) [^?]{1,40}\b(?:change|updated|raised|lowered|cut)\b|"
@@ -79,6 +80,11 @@ HISTORY = Bilingual(
     r"\b(?:what|which|who|where|how much|how many)\b[^?]{0,60}\b(?:was|were)\b[^?]*"
     r"\b(?:first|at first|back then|back in|in (?:january|february|march|april|may|june|july|august|"
     r"september|october|november|december|20\d\d))\b",
+)
+AT_FIRST = Bilingual(
+    "最初|最开始|一开始|起初|当初|刚开始|原本|最早(?=的)|头一[次个]",
+    r"\b(?:originally|original|initially|initial|at first|to begin with|in the beginning|"
+    r"at the (?:very )?(?:beginning|start|outset))\b",
 )
 AS_OF = Bilingual("截至|截止到?", r"\bas (?:of|at|per)\b", re.I)
 ANAPHORA = Bilingual(
@@ -174,17 +180,26 @@ CUES: tuple[Cue, ...] = tuple(
             ),
         ),
         (
-            "去哪|到哪[儿里]?去|开往|前往|飞往|运往",
-            "where .{1,40} (?:going|headed|heading|bound|go)|go to|goes to|going to|bound for|heads for|headed for|"
-            "heading for",
+            "去哪[里儿]?|往哪[里儿]?|到哪[里儿]?去|发到哪[里儿]?|寄到哪[里儿]?|送到哪[里儿]?|运到哪[里儿]?|送去哪[里儿]?|"
+            "发往(?:哪[里儿]?)?|寄往(?:哪[里儿]?)?|送往(?:哪[里儿]?)?|运往(?:哪[里儿]?)?|开往(?:哪[里儿]?)?|"
+            "飞往(?:哪[里儿]?)?|驶往(?:哪[里儿]?)?|前往(?:哪[里儿]?)?",
+            "where .{1,40} (?:going|headed|heading|bound|go)|where .{1,40} (?:sent|shipped|delivered|taken|posted|mailed) to|go to|"
+            "goes to|going to|bound for|heads for|headed for|heading for",
             (),
-            ("destination", "bound_for"),
+            ("destination", "bound_for", "goes_to", "ship_to", "deliver_to", "目的地", "收货地", "到达地", "送货地址", "收货地址", "终点", "到达站"),
+        ),
+        (
+            "从哪[里儿]?|从什么地方|哪[里儿]?来的|哪[里儿]发的|哪[里儿]寄的|来自(?:哪[里儿]?)?|产自(?:哪[里儿]?)?|"
+            "出自(?:哪[里儿]?)?",
+            "where .{1,40} (?:from|sent from|shipped from)|comes from|come from|came from",
+            (),
+            ("origin", "source", "ship_from", "sent_from", "comes_from", "provenance", "始发地", "发货地", "产地", "来源", "起点", "出发地", "始发站", "原产地"),
         ),
         (
             "哪国|国籍|哪个国家",
             "what country|which country|nationality|where .{1,40} from|comes from|come from",
             (),
-            ("country", "nationality", "origin"),
+            ("country", "nationality", "国籍", "国家"),
         ),
         (
             "职位|职务|岗位|做什么的|干什么的|什么角色|头衔",
@@ -261,12 +276,12 @@ CUES: tuple[Cue, ...] = tuple(
 
 
 _ENDINGS = re.compile(
-    r"(?:i[sz](?:ations?|ings?|e[srd]?)|ists?|ees?|ations?|ators?|at(?:e[sd]?|ing)|iers?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
+    r"(?:i[sz](?:ations?|ings?|e[srd]?|ors?)|ists?|ees?|ations?|ators?|at(?:e[sd]?|ing)|iers?|ments?|ances?|ences?|ions?|ures?|ships?|icals?|ally|ings?|ers?|ors?|ies|ied|ics?|als?|ed|es|ly|[yse])$"
 )
 
 
 # forms of strong verbs of which names of doers are made: found of finder, taught of teacher
-_STRONG = {
+STRONG = {
     form: verb
     for verb, forms in (
         pair.split(":")
@@ -286,12 +301,14 @@ def kindred(word: str) -> str | None:
     """What an English word and its kin go back to: director, directs and directed to direct, allergic and allergies
     to allerg, taught and teacher to teach; None for a word too short to tell."""
     word = word.removesuffix("'s").removesuffix("’s")
-    if (strong := _STRONG.get(word)) is not None:
+    if (strong := STRONG.get(word)) is not None:
         word = strong
     if len(word) < _LEAST or not word.isascii() or not word.isalpha():
         return None
-    short = _ENDINGS.sub("", word)
-    return short if len(short) >= _LEAST else word
+    ending = _ENDINGS.search(word)
+    while ending is not None and ending.start() < _LEAST:  # advises: not adv, but advis
+        ending = _ENDINGS.search(word, ending.start() + 1)
+    return word if ending is None else word[: ending.start()]
 
 
 @lru_cache(maxsize=4096)
