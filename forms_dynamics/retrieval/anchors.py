@@ -296,7 +296,7 @@ def _fitting(
     if len(kept) > limit + _TOLD:
         rest = f"{len(kept) - limit - _TOLD:,} more Forms: beyond max_anchors {settings.max_anchors}"
         log.note("near_miss", "Forms", rest)
-    asked = _own_first(asked, question, frozenset(a.type for a in kept[:limit] if _owns(a, catalog)))
+    asked = _own_first(asked, question, frozenset(a.type for a in kept[:limit] if owns(a, catalog)))
     return Anchored(kept[:limit], asked, tuple(a.span for a in kept[:limit] if a.span is not None), other)
 
 
@@ -315,13 +315,13 @@ def _meant(
         if named and not question.history and (not sure or any(a.type in sure for a in named)):
             out[span] = frozenset(a.form for a in named)
             continue
-        own = [a for a in here if _owns(a, catalog)]
+        own = [a for a in here if owns(a, catalog)]
         if own and not question.types and any(a.type in asked for a in own):
             out[span] = frozenset(a.form for a in own)
     return out
 
 
-def _owns(anchor: Anchor, catalog: Catalog) -> bool:
+def owns(anchor: Anchor, catalog: Catalog) -> bool:
     """Whether the name is the Form's own, not that of something it speaks of."""
     form_type = catalog.types.get(anchor.type)
     if form_type is None or anchor.slot in ("", "~", "alias", "@"):
@@ -374,4 +374,4 @@ def understood(
     return {t: tuple(s) for t, s in asked.items()}, frozenset().union(*telling.values())
 
 
-__all__ = ["ALL", "EXACT", "FOCUS", "ONLY", "PARTIAL", "Anchor", "Anchored", "find_anchors", "understood"]
+__all__ = ["ALL", "EXACT", "FOCUS", "ONLY", "PARTIAL", "Anchor", "Anchored", "find_anchors", "owns", "understood"]

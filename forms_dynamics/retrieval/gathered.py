@@ -3,12 +3,13 @@ the terms of :mod:`forms_dynamics.retrieval.confidence`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.record import FormRecord
-from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL
+from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL, owns
 from forms_dynamics.retrieval.assembly import FACT, QUOTED, Item
 from forms_dynamics.retrieval.confidence import Known, confidence, ground_of
 from forms_dynamics.retrieval.fallback import Found
@@ -16,7 +17,9 @@ from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
 from forms_dynamics.retrieval.telling import Told
+from forms_dynamics.retrieval.ties import ties_named
 from forms_dynamics.retrieval.unexplained import loosely, unexplained
+from forms_dynamics.retrieval.words import HISTORY, WHEN, WHY
 from forms_dynamics.schema.spec import Catalog
 
 _SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.7}
@@ -76,7 +79,7 @@ class Gathered:
             bool(exact.facts.questions),
             _asks(question, exact),
             bool(more) or question.of_a_kind,
-            _vague(question, exact, catalog),
+            _vague(question, exact, catalog) or _distant(question, exact, catalog) or _beside(question, exact, catalog),
         )
         likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
         ground = None
@@ -112,5 +115,49 @@ def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
         unexplained(question, taken, asked, [item.text for item in exact.facts.items], catalog)
     )
 
+
+def _distant(question: Question, exact: Told, catalog: Catalog) -> bool:
+    """Whether none of what is asked is known of what is named, but only of what has to do with it, which the question does
+    not name: the weight of what somebody found is not theirs. What a thing belongs to may say by whom and where."""
+    if question.history or ties_named(question.text, catalog):
+        return False
+    anchors = {a.form: a for a in exact.anchors}
+    asked = question.asked()
+    seen = False
+    for item in exact.reached:
+        slots = [s for s in asked.get(item.form.type, ()) if item.form[s] is not None]
+        if not slots:
+            continue
+        anchor = anchors.get(item.form.id)
+        if anchor is not None and (anchor.how != EXACT or anchor.primary or owns(anchor, catalog)):
+            return False
+        specs = catalog.types[item.form.type].slots
+        onward = item.via is not None and item.via.edge.target == item.form.id
+        told = (onward or _WHO.search(question.text)) and all(specs[s].type in ("text", "ref") for s in slots)
+        if item.form.type in question.types or told:
+            return False
+        seen = True
+    return seen
+
+
+def _beside(question: Question, exact: Told, catalog: Catalog) -> bool:
+    """Whether a cause is asked for that no slot tells, or a moment that no day tells."""
+    asked = {(t, s) for t, slots in question.asked(frozenset(r.form.type for r in exact.reached)).items() for s in slots}
+    specs = [catalog.types[t].slots[s] for t, s in asked]
+    if WHY.search(question.text):
+        named = any(_REASON.search(" ".join((s.name, *s.aliases))) for s in specs)
+        return not named and (HISTORY.search(question.text) is None or all(s.type == "boolean" for s in specs))
+    lines = [item.text for item in exact.facts.items]
+    return (
+        bool(specs)
+        and WHEN.search(question.text) is not None
+        and all(s.type == "boolean" for s in specs)
+        and not any(_DAY.search(line) for line in lines)
+    )
+
+
+_WHO = re.compile(r"谁|哪位|\bwho\b")
+_REASON = re.compile("reason|cause|why|remark|note|comment|because|原因|理由|缘由|备注|说明", re.I)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 __all__ = ["Gathered"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.doing import Doing
 from forms_dynamics.retrieval.per_catalog import per_catalog
-from forms_dynamics.retrieval.words import CUES, MEASURES, STOP_EN, beginnings, kindred, stem
+from forms_dynamics.retrieval.words import CUES, FROM_PLACES, MEASURES, STOP_EN, TO_PLACES, beginnings, kindred, stem
 from forms_dynamics.schema.bare_words import bare_words, heads
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
@@ -149,6 +149,10 @@ class Lexicon:
         self._counted_calls = _counted(catalog)
         counted = "|".join(sorted(self._counted_calls, key=len, reverse=True)) or _NOTHING
         self._counted = re.compile(f"(?<=[这那哪几每])(?:{counted})")
+        self.to_places = {t.name: tuple(s.name for s in t.slots.values() if _suits(s, _NONE, TO_PLACES)) for t in catalog}
+        self.from_places = {
+            t.name: tuple(s.name for s in t.slots.values() if _suits(s, _NONE, FROM_PLACES)) for t in catalog
+        }
         self._hints = [
             tuple(
                 Meaning(t.name, s.name, HINT)
@@ -172,6 +176,11 @@ class Lexicon:
                 start, end = call.span()
                 if not any(w.start < end and start < w.end for w in found):
                     found.append(Word(start, end, self._calls[call.group()]))
+            for word in tuple(found):  # 易碎货: behind what its own slot is called
+                meanings = self._calls.get(text[word.end : word.end + 1], ())
+                own = {m.type for m in word.meanings if m.slot is not None}
+                if any(m.type in own for m in meanings) and _ENDS_THERE.match(text, word.end + 1):
+                    found.append(Word(word.end, word.end + 1, tuple(m for m in meanings if m.type in own)))
         if self._sorts and ("什么" in text or "啥" in text or "哪" in text):
             for kind in _WHAT_SORT.finditer(text):  # 什么车: of 车型
                 meanings = self._sorts.get(kind[1])
@@ -347,12 +356,16 @@ def _values(form_type: FormType) -> dict[str, tuple[Meaning, ...]]:
     return {w: tuple(Meaning(form_type.name, slot, PART) for slot in slots) for w, slots in out.items()}
 
 
+_NONE: frozenset[str] = frozenset()
 _NOTHING = "\ue000"  # in no text: an empty choice would match everywhere
 # where a type of one character is spoken of, and no part of a word: 哪部戏, 所有的船, 几本书
 _ONE_OF = (
     f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|(?<=什么)[{{0}}]|"
     f"(?<=[{MEASURES}些的])[{{0}}](?=$|[^\u4e00-\u9fff]|[有是都最还没已的在会要吗呢叫跟和不超到])"
 )
+
+
+_ENDS_THERE = re.compile("$|[^\u4e00-\u9fff]|[有是都在吗呢]")
 
 
 def _before(

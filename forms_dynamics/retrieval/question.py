@@ -27,6 +27,7 @@ from forms_dynamics.retrieval.words import (
     STOP_EN,
     TOTAL,
     TRACING,
+    WHEN,
     stem,
 )
 
@@ -40,7 +41,7 @@ _WHETHER = re.compile(
     r"[吗嘛么](?=$|[?？。])|没有?(?=$|[?？。])|是不是|有没有|是否|^(?:is|are|was|were|has|have|did|does|do)\b"
 )
 _OF_A_KIND = re.compile(
-    r"哪里|哪儿|去哪|在哪|多少钱|什么时候|何时|几点|哪天|多[高长重久宽深远快]|谁(?!是|[？?]?$)|"
+    r"哪里|哪儿|[住去在到往]哪|多少钱|什么时候|何时|几点|哪天|多[高长重久宽深远快]|谁(?!是|[？?]?$)|"
     r"\b(?:where|when|how (?:much|long|tall|heavy|old|big|far|fast|high)|"
     r"who(?:m|se)?(?! (?:is|are|was|were)\b|['’]s))\b"
 )
@@ -250,6 +251,9 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     text = normal(raw)
     units = [(m.start(), m.end(), m.group(1) is not None) for m in _UNIT.finditer(text)]
     declared, ways = [_meant(word) for word in lexicon.words(text, units)], lexicon.hints(text)
+    changes = WHEN.search(text) is not None and _flags(declared, lexicon)
+    if changes:  # when it was paid is told by when that came to be so, and by no other day
+        ways = [w for w in (_without_days(way, changes, lexicon) for way in ways) if w.meanings]
     words = _asking(declared, ways)
     blocked = _blocked(text, units)
     inside = _inside(units, words)
@@ -273,7 +277,7 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         declared=tuple(declared),
         ways=tuple(ways),
         ids=tuple(m.group().partition("@")[0] for m in _ID.finditer(text)),
-        history=HISTORY.search(text) is not None,
+        history=bool(changes) or HISTORY.search(text) is not None,
         anaphora=anaphora,
         listing=listing,
         dated=AS_OF.search(raw) is not None,
@@ -288,6 +292,23 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         spoken,
         free=tuple(f and not k for f, k in zip(spoken.free, _inside(units, spoken.words), strict=True)),
     )
+
+
+def _flags(declared: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:
+    """Types of which a boolean is named, and no day."""
+    kinds = [
+        (m.type, lexicon.catalog.types[m.type].slots[m.slot].type)
+        for w in declared
+        for m in w.meanings
+        if m.slot is not None and m.level > HINT
+    ]
+    return frozenset({t for t, kind in kinds if kind == "boolean"} - {t for t, kind in kinds if kind.startswith("date")})
+
+
+def _without_days(way: Word, types: frozenset[str], lexicon: Lexicon) -> Word:
+    slots = {t: lexicon.catalog.types[t].slots for t in types}
+    kept = (m for m in way.meanings if not (m.slot and m.type in slots and slots[m.type][m.slot].type.startswith("date")))
+    return way._replace(meanings=tuple(kept))
 
 
 def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:

@@ -22,9 +22,9 @@ from forms_dynamics.retrieval.lexicon import HINT, lexicon_of
 from forms_dynamics.retrieval.per_catalog import per_catalog
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Demand, Either, Restriction, Says, Test
+from forms_dynamics.retrieval.words import WHY
 from forms_dynamics.schema.spec import Catalog
 
-_WHY = Bilingual("为什么|为何|为啥|怎么会", r"\bwhy\b|\bhow come\b")
 _WHO = Bilingual("谁|哪位|哪家", r"\b(?:who|whose|whom|nobody|no one)\b")
 _FILLING = Bilingual(
     "状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)", r"\b(?:status|state|stage)\b"
@@ -73,7 +73,7 @@ class Restricting:
         ranged = not question.types and self.ranged(question)
         valued = not question.types and self._begins_with_value(question)
         done = self._done(question)
-        if not (done or question.types or question.asks or ranged or valued) or _WHY.search(question.text):
+        if not (done or question.types or question.asks or ranged or valued) or WHY.search(question.text):
             return UNRESTRICTED
         types = frozenset(done) or question.types
         if not types and question.asks:

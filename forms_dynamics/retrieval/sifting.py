@@ -15,7 +15,7 @@ from forms_dynamics.model.value import decode
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of
 from forms_dynamics.retrieval.demands.denial import denied
-from forms_dynamics.retrieval.lexicon import HINT
+from forms_dynamics.retrieval.lexicon import HINT, lexicon_of
 from forms_dynamics.retrieval.names import EXACT, PARTIAL, Anchor, from_key
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
@@ -32,6 +32,8 @@ _LAST_VERB = re.compile(r"\b(?:do|does|did) .{1,60} ([a-z]+)(?=[ ?.!]*$)")
 _BEHIND = re.compile(r"\b(?:who|that|which) $")
 _ACTS_ON = re.compile("的|[了过]?(?:哪|什么|几|多少)")  # behind what a name does: 林舒承办的, 白医生看哪些
 _WHERE = "里中内上下间"  # behind a place: 冷柜里的
+_TO = re.compile(r"(?:[发寄送运开去]往|[发寄送运]到|去|往|\bto|\bfor) ?$")
+_FROM = re.compile(r"(?:从|来自|产自|出自|\bfrom) ?$")
 _OWNER = re.compile("(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,6})(?=的|['’]s\\b)")
 _READ = 100  # Forms that are looked at for one of whose texts stands in a question
 _TOLD = 20  # Forms that could be meant, told one by one
@@ -169,7 +171,9 @@ class Sifting:
             and (_ACTS_ON.match(text, text.find(run) + len(run)) or (len(run) > 2 and run[-1] in _WHERE))
         ]
         whole = [run for run in so if run not in acts or (len(run) == 2 and len(so) == 1)]
-        restriction = restriction.saying(map(owner, whole), types, [owner(run) for run in not_so])
+        for run in whole:
+            restriction = self._saying_where(restriction, owner(run), types)
+        restriction = restriction.saying((), types, [owner(run) for run in not_so])
         for run in acts:
             if run in whole:
                 continue
@@ -179,6 +183,17 @@ class Sifting:
             shorter = [run[:-1]] if run[-1] in _WHERE else [run[:-2], run[:-1]]
             restriction = restriction.rather([run, *(each for each in shorter if len(each) > 1)], types)
         return replace(restriction, spans=(*restriction.spans, *spans))
+
+    def _saying_where(self, restriction: Restriction, run: str, types: frozenset[str]) -> Restriction:
+        """The restriction with words that a Form must hold: where they stand behind "to" or "from", in a slot that says
+        so, if the types have one."""
+        before = self.question.text[: max(0, self.question.text.find(run))]
+        lexicon = lexicon_of(self.catalog)
+        places = lexicon.to_places if _TO.search(before) else lexicon.from_places if _FROM.search(before) else {}
+        slots = dict.fromkeys(slot for t in types for slot in places.get(t, ()))
+        if not slots:
+            return restriction.saying((run,), types)
+        return restriction.meeting(Either(tuple((Says(slot, run),) for slot in slots)), types)
 
     def _owners(self, spans: Sequence[tuple[int, int]]) -> list[str]:
         """Chinese names before 的 of which only one character tells that they are names: 何欣的."""

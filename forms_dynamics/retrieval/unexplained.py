@@ -44,6 +44,8 @@ _SAYS_NOTHING_ZH = re.compile(
 )
 # a noun of one character: 最喜欢的菜是什么, 喜欢什么茶
 _ALONE = re.compile("(?:的|什么|啥|哪[种类样])([\u4e00-\u9fff])(?=[是有吗呢叫啊呀，。？?!！ ]|$)")
+_HOW_MUCH = re.compile("([一-鿿])(?<![花要值卖付收报是共给用有需价租费买售开到出还能得可会才了过的长高重大])(?:了|过|到)?多少(?:钱|元|块)")
+_WHERE = re.compile("在?(?:哪[里儿]?|什么地方)(?:被|给)?([一-鿿])(?<![放住是存呢在的里儿个些家座种位条次天年月])的")
 _KIND = re.compile("日期|时间|日子|地点|地址|金额|人员|名称|名字|编号|状态|类型|[人者员日期号名数量地点]$")
 # of a slot that it names a question may say with any verb who has it: "which languages does he speak?"
 _LAST_VERB = re.compile(r"\b(?:do|does|did) .{1,60} ([a-z]+)(?=[ ?.!]*$)")
@@ -60,7 +62,8 @@ def unexplained(
     """Words of the question that neither ``taken`` (places of names and of what it demands), what it asks for
     (``asked``: Form type → slots) nor ``lines`` explain."""
     taken = [*taken, *((w.start, w.end) for w in (*question.declared, *question.ways))]
-    alone = _ALONE.search(question.text) is not None
+    done = [m for pattern in (_HOW_MUCH, _WHERE) for m in pattern.finditer(question.text)]
+    alone = _ALONE.search(question.text) is not None or bool(done)
     if not alone and not any(map(_says_something, question.leftover(taken))):
         return []
     slots = [slot for each in asked.values() for slot in each]
@@ -84,6 +87,11 @@ def unexplained(
         if found[1] not in _NO_NOUN and not any(a <= span[0] and span[1] <= b for a, b in explained):
             if not (question.listing and _calls(found[1], question, catalog)):
                 left.append(found[1])
+    for found in done:  # 赚了多少钱, 在哪拍的: what is done is asked of no other slot
+        if not any(found[1] in name for name in names) and not any(
+            a <= found.start(1) < b for a, b in explained
+        ):
+            left.append(found[1])
     if not left:
         return []
     lines = list(lines)

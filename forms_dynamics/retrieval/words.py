@@ -109,6 +109,16 @@ TOTAL = Bilingual(
     "总共|一共|合计|总计|加起来", r"\b(?:in total|altogether)\b"
 )  # of all that there are, where none is named
 
+WHY = Bilingual("为什么|为何|为啥|怎么会", r"\bwhy\b|\bhow come\b")
+WHEN = Bilingual("什么时候|啥时候|何时|哪天|几号|几月", r"\bwhen\b|\b(?:what|which) (?:day|date)\b")
+# pieces of the names of slots that say where a thing goes, and where it comes from
+TO_PLACES = (
+    "destination", "bound_for", "goes_to", "ship_to", "deliver_to", "目的地", "收货地", "到达地", "送货地址", "收货地址", "终点", "到达站",
+)
+FROM_PLACES = (
+    "origin", "source", "ship_from", "sent_from", "comes_from", "provenance", "始发地", "发货地", "产地", "来源", "起点", "出发地", "始发站", "原产地",
+)
+
 _WORD = re.compile("[a-z]+")
 _LEAST = 4  # letters that a word and its kin must share
 
@@ -146,12 +156,18 @@ CUES: tuple[Cue, ...] = tuple(
             (),
             ("payment",),
         ),
-        ("多少钱|价格|价钱|单价|报多少", "how much|price|priced|cost|costs|quoted?", ("money",), ()),
+        ("多少钱|价格|价钱|单价|报多少|什么价|啥价|几块钱", "how much|price|priced|cost|costs|quoted?", ("money",), ()),
         (
-            "什么时候|啥时候|何时|哪天|多大|几岁|几号|几月|什么时间|多久前|哪一天|到期|截止",
-            "when|what (?:day|date|time)|which day|how soon|how old",
+            "什么时候|啥时候|何时|哪天|几号|几月|什么时间|多久前|哪一天|到期|截止",
+            "when|what (?:day|date|time)|which day|how soon",
             ("date", "datetime", "date_range"),
             (),
+        ),
+        (
+            "多大|几岁|多大岁数|年龄|多少岁",
+            "how old",
+            (),
+            ("birth", "born", "age", "built", "founded", "planted", "made_on", "since", "生日", "出生日期", "年龄", "建成日期"),
         ),
         ("几点", "what time", ("datetime",), ()),
         ("电话|手机|号码|联系方式|怎么联系", "phone|number|call|reach", ("phone",), ()),
@@ -186,14 +202,14 @@ CUES: tuple[Cue, ...] = tuple(
             "where .{1,40} (?:going|headed|heading|bound|go)|where .{1,40} (?:sent|shipped|delivered|taken|posted|mailed) to|go to|"
             "goes to|going to|bound for|heads for|headed for|heading for",
             (),
-            ("destination", "bound_for", "goes_to", "ship_to", "deliver_to", "目的地", "收货地", "到达地", "送货地址", "收货地址", "终点", "到达站"),
+            TO_PLACES,
         ),
         (
             "从哪[里儿]?|从什么地方|哪[里儿]?来的|哪[里儿]发的|哪[里儿]寄的|来自(?:哪[里儿]?)?|产自(?:哪[里儿]?)?|"
             "出自(?:哪[里儿]?)?",
             "where .{1,40} (?:from|sent from|shipped from)|comes from|come from|came from",
             (),
-            ("origin", "source", "ship_from", "sent_from", "comes_from", "provenance", "始发地", "发货地", "产地", "来源", "起点", "出发地", "始发站", "原产地"),
+            FROM_PLACES,
         ),
         (
             "哪国|国籍|哪个国家",
@@ -244,7 +260,7 @@ CUES: tuple[Cue, ...] = tuple(
         ("多重|多沉", "how heavy|weighs?", (), ("weight",)),
         ("多宽", "how wide", (), ("width",)),
         ("多深", "how deep", (), ("depth", "draft", "draught")),
-        ("多大|多少平", "how big|how large", (), ("area", "size", "floor_space")),
+        ("多大|多少[平亩]", "how big|how large", (), ("area", "size", "floor_space", "acres", "面积", "大小")),
         ("部门", "department|dept", (), ("dept", "department")),
         ("库存|有货|现货|剩多少", "in stock|stock|available|left", (), ("stock",)),
         ("依赖|前置", "depends? on|blocked by|waiting for", (), ("depends",)),
