@@ -60,7 +60,9 @@ class Anchored:
     barred: frozenset[str] = frozenset()
     restriction: Restriction = UNRESTRICTED
     tie: Sequence[str] = ()
-    short: bool = False  # what is asked is asked of somebody whom they name, and of whom nothing is known here
+    short: bool = (
+        False  # what is asked is asked of somebody whom they name, and of whom nothing is known here
+    )
 
 
 def find_anchors(
@@ -133,14 +135,21 @@ def find_anchors(
     if beyond is not None:
         fitting = replace(fitting, short=not beyond.anchors, asked=beyond.asked or fitting.asked)
     own = {a.type for a in fitting.anchors}
-    if owner and own.isdisjoint(fitting.asked) and not question.leftover([*fitting.taken]) and _WHOSE.search(question.text):
+    if (
+        owner
+        and own.isdisjoint(fitting.asked)
+        and not question.leftover([*fitting.taken])
+        and _WHOSE.search(question.text)
+    ):
         # whose it is was asked, and with it the Form is told
         fitting = replace(fitting, asked={a.type: (a.slot,) for a in fitting.anchors})
     taken = (*fitting.taken, *aside)
     return replace(fitting, taken=taken, barred=barred, restriction=restriction, tie=tie)
 
 
-_WHOSE = Bilingual(f"谁的|是谁(?=[？?。]?$)|谁是|是?哪[{MEASURES}]", r"\b(?:who(?:se)? (?:is|has|have)|whose|which)\b")
+_WHOSE = Bilingual(
+    f"谁的|是谁(?=[？?。]?$)|谁是|是?哪[{MEASURES}]", r"\b(?:who(?:se)? (?:is|has|have)|whose|which)\b"
+)
 
 
 def _within(span: Span | None, spans: Sequence[Span]) -> bool:
@@ -374,4 +383,15 @@ def understood(
     return {t: tuple(s) for t, s in asked.items()}, frozenset().union(*telling.values())
 
 
-__all__ = ["ALL", "EXACT", "FOCUS", "ONLY", "PARTIAL", "Anchor", "Anchored", "find_anchors", "owns", "understood"]
+__all__ = [
+    "ALL",
+    "EXACT",
+    "FOCUS",
+    "ONLY",
+    "PARTIAL",
+    "Anchor",
+    "Anchored",
+    "find_anchors",
+    "owns",
+    "understood",
+]

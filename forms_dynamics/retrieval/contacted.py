@@ -81,9 +81,7 @@ def _given(question: Question) -> Iterator[_Given]:
             yield _Given("text", said, (code.start(), code.start() + len(said)))
 
 
-def _having(
-    given: _Given, scope: Scope, store: Store, catalog: Catalog
-) -> Iterator[tuple[FormRecord, str]]:
+def _having(given: _Given, scope: Scope, store: Store, catalog: Catalog) -> Iterator[tuple[FormRecord, str]]:
     terms = list(dict.fromkeys((*index_terms(given.said), *index_terms(_APART.sub("", given.said)))))
     hits = store.search_text(scope, terms, _READ, forms=True)
     records = list(store.forms(scope, [hit.id for hit in hits]).values())

@@ -2,10 +2,11 @@
 it?", "what does Jo Reed teach?", 高梅负责哪块地.
 """
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
@@ -39,7 +40,9 @@ _DOES_EN = re.compile(
     r"\b(?:what|which|whom?|how many)\b[^?]*?\b(?:does|did|do|has|have|had) (?P<who>[^?]{2,40}?) "
     r"(?:been |currently |now |still |ever |all )*(?P<verb>[a-z]{3,})(?= ?(?:[?.!,]|$)| (?:in|on|at|for|from|now|this|last|today|so|right)\b)"
 )
-_IS_DOER = re.compile(r"\b(?:what|which)\b[^?]*?\b(?:is|are|was|were) (?P<who>[^?]{2,40}?) (?:the |a |an )?(?P<verb>[a-z]{4,})(?: of| for)? ?[?.!]*$")
+_IS_DOER = re.compile(
+    r"\b(?:what|which)\b[^?]*?\b(?:is|are|was|were) (?P<who>[^?]{2,40}?) (?:the |a |an )?(?P<verb>[a-z]{4,})(?: of| for)? ?[?.!]*$"
+)
 _WHO_EN = re.compile(
     r"\bwho(?:m|['’]s)?(?: (?:is|was|are|were|has|have|had|been|will|currently|now|actually|usually|else|originally|first))* (?P<verb>[a-z]{3,})"
 )
@@ -62,7 +65,9 @@ class Doing:
         english: dict[str, dict[Doer, None]] = {}
         for form_type in catalog:
             for spec in form_type.slots.values():
-                if spec.type in ("text", "ref") and (spec.name,) not in {tuple(k) for k in form_type.identity.keys}:
+                if spec.type in ("text", "ref") and (spec.name,) not in {
+                    tuple(k) for k in form_type.identity.keys
+                }:
                     doer = Doer(form_type.name, spec.name)
                     for verb in _verbs(form_type, spec):
                         (chinese if has_han(verb) else english).setdefault(verb, {})[doer] = None
@@ -128,7 +133,11 @@ def _verbs(form_type: FormType, spec: SlotSpec) -> Iterator[str]:
 
 
 def _called(piece: str, name: str) -> bool:
-    return name.endswith(piece) if has_han(piece) else re.search(rf"(?:^| |[a-z]){piece.replace('_', ' ')}s?(?: |$)", name) is not None
+    return (
+        name.endswith(piece)
+        if has_han(piece)
+        else re.search(rf"(?:^| |[a-z]){piece.replace('_', ' ')}s?(?: |$)", name) is not None
+    )
 
 
 __all__ = ["Doer", "Doing"]

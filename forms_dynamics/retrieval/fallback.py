@@ -15,7 +15,7 @@ from forms_dynamics.errors import EmbedderMismatch
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.stems import spellings, stem
 from forms_dynamics.language.terms import query_terms
-from forms_dynamics.model.record import MessageRecord, PendingRecord, Reach, Scope
+from forms_dynamics.model.record import MessageRecord, PendingRecord, Reach, Scope, TextHit
 from forms_dynamics.ports import Embedder, Store
 from forms_dynamics.retrieval.anchors import Anchor
 from forms_dynamics.retrieval.confidence import HEARD
@@ -52,6 +52,15 @@ class Scored(NamedTuple):
     passage: Passage
     overlap: float
     score: float
+
+
+_AT_ONCE = 40  # terms of one search
+# the characters beside which most others stand
+_FREQUENT = (
+    "的了是不在有我他这个们来到时大地为子中你说生国年着就那和要她出也里后自以会家可下而过天去能对小多然于心学么之都好看起发当没成只如"
+    "事把还用第样道想作种开美总从无情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间斯知世什两次使身者被高已亲其"
+    "进此话常与活正感只上一人水喝吃买卖三二十几新黑白红绿小大老公母跑坏病修换送放店门口"
+)
 
 
 @dataclass(slots=True)
@@ -143,6 +152,9 @@ class Fallback:
         """Documents (``forms``: Forms alone) above a floor, best first; those below are told as near misses. Beside
         anchors (not ``alone``) nothing comes along that shares no word of what the question is about."""
         hits = self.store.search_text(self.scope, _spelled(terms), limit, forms, self.reach) if terms else []
+        singles = single_characters(terms)
+        for char in singles:
+            hits += self._holding(char, limit, forms)
         texts: dict[Document, str] = {(h.kind, h.id): h.text for h in hits}
         floor = self.settings.fallback_floor
         least = min(OVERLAP_FLOOR, _WORDS_SHARED / max(1, len(terms)))
@@ -150,7 +162,7 @@ class Fallback:
         unread = [d for d, like in near if like >= floor * _WITH_THE_BEST and d not in texts]
         texts.update(self.store.texts(self.scope, unread) if unread else {})
         wanted = list(dict.fromkeys(map(stem, terms)))
-        found = self._passages(texts, likeness)
+        found = self._passages(texts, likeness, singles)
         overlaps = _overlaps(wanted, {each.doc: frozenset(each.stems) for each in found})
         subject = set(map(stem, subject_terms(question)))
         words = Words.of(without_names(wanted, question.text, found), found)
@@ -187,11 +199,41 @@ class Fallback:
         out = [Scored(each.doc, each, overlaps.get(each.doc, 0.0), scores[each.doc]) for each in kept]
         return sorted(out, key=lambda s: (-s.score, s.doc))
 
-    def _passages(self, texts: Mapping[Document, str], likeness: Likeness) -> list[Passage]:
+    def _holding(self, char: str, limit: int, forms: bool) -> list[TextHit]:
+        """Documents that hold a Chinese character anywhere: the index has it alone only where a run ends with it, else as
+        a half of a pair, so that the pairs which it most often makes are looked up."""
+        pairs = [
+            pair
+            for other in dict.fromkeys(_FREQUENT)
+            for pair in (char + other, other + char)
+            if other != char
+        ]
+        hits: dict[str, TextHit] = {}
+        for at in range(0, len(pairs), _AT_ONCE):
+            if len(hits) >= limit:
+                break
+            for hit in self.store.search_text(
+                self.scope, pairs[at : at + _AT_ONCE], limit, forms, self.reach
+            ):
+                hits.setdefault(hit.id, hit)
+        return list(hits.values())[:limit]
+
+    def _passages(
+        self, texts: Mapping[Document, str], likeness: Likeness, singles: Sequence[str] = ()
+    ) -> list[Passage]:
+        """What is ranked of texts; ``singles``: characters that count wherever they stand, not only at an end."""
         said = self.store.messages(self.scope, [id for kind, id in texts if kind == MESSAGE])
-        return [
+        found = [
             passage(doc, text, likeness.get(doc), said.get(doc[1]) if doc[0] == MESSAGE else None)
             for doc, text in texts.items()
+        ]
+        if not singles:
+            return found
+        return [
+            each._replace(
+                stems=(*each.stems, *(c for c in singles if c in texts[each.doc] and c not in each.stems))
+            )
+            for each in found
         ]
 
     def _scores(
@@ -304,6 +346,11 @@ def content_terms(question: Question) -> list[str]:
         # a lone Chinese character is a remnant unless it is all there is
         return solid or terms
     return every if len(every) <= 3 else []
+
+
+def single_characters(terms: Sequence[str]) -> list[str]:
+    """The terms of a question that has none but single Chinese characters: 茶 of 茶呢."""
+    return list(terms[:2]) if terms and all(len(t) == 1 and has_han(t) for t in terms) else []
 
 
 def subject_terms(question: Question) -> list[str]:

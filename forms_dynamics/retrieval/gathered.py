@@ -79,7 +79,9 @@ class Gathered:
             bool(exact.facts.questions),
             _asks(question, exact),
             bool(more) or question.of_a_kind,
-            _vague(question, exact, catalog) or _distant(question, exact, catalog) or _beside(question, exact, catalog),
+            _vague(question, exact, catalog)
+            or _distant(question, exact, catalog)
+            or _beside(question, exact, catalog),
         )
         likeness = max(a.weight for a in low.anchors) if low.reached and any(i.forms for i in shown) else 0.0
         ground = None
@@ -142,11 +144,17 @@ def _distant(question: Question, exact: Told, catalog: Catalog) -> bool:
 
 def _beside(question: Question, exact: Told, catalog: Catalog) -> bool:
     """Whether a cause is asked for that no slot tells, or a moment that no day tells."""
-    asked = {(t, s) for t, slots in question.asked(frozenset(r.form.type for r in exact.reached)).items() for s in slots}
+    asked = {
+        (t, s)
+        for t, slots in question.asked(frozenset(r.form.type for r in exact.reached)).items()
+        for s in slots
+    }
     specs = [catalog.types[t].slots[s] for t, s in asked]
     if WHY.search(question.text):
         named = any(_REASON.search(" ".join((s.name, *s.aliases))) for s in specs)
-        return not named and (HISTORY.search(question.text) is None or all(s.type == "boolean" for s in specs))
+        return not named and (
+            HISTORY.search(question.text) is None or all(s.type == "boolean" for s in specs)
+        )
     lines = [item.text for item in exact.facts.items]
     return (
         bool(specs)

@@ -1,5 +1,6 @@
 """The declared words of a catalog: by what names do people ask for a slot or a Form type."""
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
@@ -9,7 +10,16 @@ from typing import NamedTuple
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.retrieval.doing import Doing
 from forms_dynamics.retrieval.per_catalog import per_catalog
-from forms_dynamics.retrieval.words import CUES, FROM_PLACES, MEASURES, STOP_EN, TO_PLACES, beginnings, kindred, stem
+from forms_dynamics.retrieval.words import (
+    CUES,
+    FROM_PLACES,
+    MEASURES,
+    STOP_EN,
+    TO_PLACES,
+    beginnings,
+    kindred,
+    stem,
+)
 from forms_dynamics.schema.bare_words import bare_words, heads
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
@@ -149,7 +159,9 @@ class Lexicon:
         self._counted_calls = _counted(catalog)
         counted = "|".join(sorted(self._counted_calls, key=len, reverse=True)) or _NOTHING
         self._counted = re.compile(f"(?<=[这那哪几每])(?:{counted})")
-        self.to_places = {t.name: tuple(s.name for s in t.slots.values() if _suits(s, _NONE, TO_PLACES)) for t in catalog}
+        self.to_places = {
+            t.name: tuple(s.name for s in t.slots.values() if _suits(s, _NONE, TO_PLACES)) for t in catalog
+        }
         self.from_places = {
             t.name: tuple(s.name for s in t.slots.values() if _suits(s, _NONE, FROM_PLACES)) for t in catalog
         }
@@ -177,10 +189,11 @@ class Lexicon:
                 if not any(w.start < end and start < w.end for w in found):
                     found.append(Word(start, end, self._calls[call.group()]))
             for word in tuple(found):  # 易碎货: behind what its own slot is called
-                meanings = self._calls.get(text[word.end : word.end + 1], ())
                 own = {m.type for m in word.meanings if m.slot is not None}
-                if any(m.type in own for m in meanings) and _ENDS_THERE.match(text, word.end + 1):
-                    found.append(Word(word.end, word.end + 1, tuple(m for m in meanings if m.type in own)))
+                called = self._calls.get(text[word.end : word.end + 1], ())
+                called = tuple(m for m in called if m.type in own)
+                if called and _ENDS_THERE.match(text, word.end + 1):
+                    found.append(Word(word.end, word.end + 1, called))
         if self._sorts and ("什么" in text or "啥" in text or "哪" in text):
             for kind in _WHAT_SORT.finditer(text):  # 什么车: of 车型
                 meanings = self._sorts.get(kind[1])
@@ -266,11 +279,7 @@ def _as_verb(text: str, start: int, end: int) -> bool:
     if " " in said:
         return False
     if said not in STOP_EN and stem(said) not in STOP_EN:
-        return (
-            stem(said) == said
-            and _BIDS.match(before) is not None
-            and _BIDDEN.match(text, end) is not None
-        )
+        return stem(said) == said and _BIDS.match(before) is not None and _BIDDEN.match(text, end) is not None
     if stem(said) != said:
         return _DOES_IT.search(before) is not None
     return text != said and _DETERMINED.search(before) is None

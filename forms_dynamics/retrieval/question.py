@@ -302,12 +302,18 @@ def _flags(declared: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:
         for m in w.meanings
         if m.slot is not None and m.level > HINT
     ]
-    return frozenset({t for t, kind in kinds if kind == "boolean"} - {t for t, kind in kinds if kind.startswith("date")})
+    return frozenset(
+        {t for t, kind in kinds if kind == "boolean"} - {t for t, kind in kinds if kind.startswith("date")}
+    )
 
 
 def _without_days(way: Word, types: frozenset[str], lexicon: Lexicon) -> Word:
     slots = {t: lexicon.catalog.types[t].slots for t in types}
-    kept = (m for m in way.meanings if not (m.slot and m.type in slots and slots[m.type][m.slot].type.startswith("date")))
+    kept = (
+        m
+        for m in way.meanings
+        if not (m.slot and m.type in slots and slots[m.type][m.slot].type.startswith("date"))
+    )
     return way._replace(meanings=tuple(kept))
 
 

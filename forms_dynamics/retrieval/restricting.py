@@ -105,23 +105,24 @@ class Restricting:
                 demands[name] = demand
         # of several types those of which all is demanded that is demanded of any
         most = max((len(d.every) for d in demands.values()), default=0)
-        demands = {t: d for t, d in demands.items() if len(d.every) == most}
+        demands = {t: d for t, d in demands.items() if done or len(d.every) == most}
         unread = unread and not any(d.tests for d in demands.values())
         return Restriction(demands, tuple(spans), unread, bool(done))
 
     def _done(self, question: Question) -> dict[str, tuple[Test, tuple[Span, Span]]]:
-        """Of each type that the question can mean by what somebody does (高梅负责哪块地) the test, and where it is said."""
+        """Of each type that it can mean by what somebody does (高梅负责哪块地) the test, and where it is said."""
         found = lexicon_of(self.catalog).doing.does(question.text)
         if found is None:
             return {}
         who, verb, doers = found
-        name = owner(question.text[slice(*who)])
+        doer_name = owner(question.text[slice(*who)])
         slots: dict[str, list[str]] = {}
         for doer in doers:
             if doer.type in question.types or not question.types:
                 slots.setdefault(doer.type, []).append(doer.slot)
         return {
-            type: (Either(tuple((Says(slot, name),) for slot in each)), (who, verb)) for type, each in slots.items()
+            type: (Either(tuple((Says(slot, doer_name),) for slot in each)), (who, verb))
+            for type, each in slots.items()
         }
 
     def _demand(self, draft: Draft, signal: bool, amounts: Sequence[Reading], days: Sequence[Days]) -> Demand:
@@ -142,8 +143,8 @@ class Restricting:
                 m.type == name and m.slot and draft.form_type.slots[m.slot].type == "text"
                 for m in word.meanings
             ):  # Room B, shelf A1
-                said = draft.text[word.start : numbered.end()]
-                draft.add((word.start, numbered.end()), Says(None, said, numbered.group().strip()))
+                whole = draft.text[word.start : numbered.end()]
+                draft.add((word.start, numbered.end()), Says(None, whole, numbered.group().strip()))
             for meaning in word.meanings:
                 said = meaning.slot if meaning.type == name else None
                 if meaning.level == HINT and said and draft.form_type.slots[said].type == "text":

@@ -185,11 +185,13 @@ class Sifting:
         return replace(restriction, spans=(*restriction.spans, *spans))
 
     def _saying_where(self, restriction: Restriction, run: str, types: frozenset[str]) -> Restriction:
-        """The restriction with words that a Form must hold: where they stand behind "to" or "from", in a slot that says
-        so, if the types have one."""
+        """The restriction with words that a Form must hold: behind "to" or "from" in a slot that says so, if the types
+        have one."""
         before = self.question.text[: max(0, self.question.text.find(run))]
         lexicon = lexicon_of(self.catalog)
-        places = lexicon.to_places if _TO.search(before) else lexicon.from_places if _FROM.search(before) else {}
+        places = (
+            lexicon.to_places if _TO.search(before) else lexicon.from_places if _FROM.search(before) else {}
+        )
         slots = dict.fromkeys(slot for t in types for slot in places.get(t, ()))
         if not slots:
             return restriction.saying((run,), types)

@@ -4,10 +4,11 @@ The thing's own slots say nothing of that: where the one who is named there has 
 is not known.
 """
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from forms_dynamics.assertions import winner
@@ -28,7 +29,9 @@ _OWNS = re.compile(
     r"(?:['’]s |的|他的|其)?(?:现在|目前)?(?:是?在|住在?|来自|来自于|叫|会[说讲]?|能[说讲]?|[说讲])?(?:哪[个一座里]?|什么|哪些)?"
 )
 _AND = re.compile(r"\b(?:and|or|nor|plus)\b|[,，、&和与跟及或]")
-_OWNED = re.compile(r"(?:的|['’]s )(?!名字|姓名|名称|全名|大名|name\b|full name\b|[是吗呢啊]|叫|$|[？?。，, ])")
+_OWNED = re.compile(
+    r"(?:的|['’]s )(?!名字|姓名|名称|全名|大名|name\b|full name\b|[是吗呢啊]|叫|$|[？?。，, ])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Through:
     of that name is known here."""
 
     anchors: Sequence[Anchor] = ()
-    asked: dict[str, tuple[str, ...]] | None = None
+    asked: Mapping[str, tuple[str, ...]] | None = None
 
 
 def through(
@@ -65,7 +68,9 @@ def _may_be(spec: SlotSpec, type: str) -> bool:
     return spec.type != "ref" or spec.ref == type
 
 
-def _links(question: Question, anchor: Anchor, slots: dict[str, SlotSpec]) -> Iterator[tuple[Word, SlotSpec]]:
+def _links(
+    question: Question, anchor: Anchor, slots: Mapping[str, SlotSpec]
+) -> Iterator[tuple[Word, SlotSpec]]:
     """Words right beside the anchor's name for a slot of its type that names somebody or something."""
     start, end = anchor.span or (0, 0)
     text = question.text
@@ -105,13 +110,15 @@ def _asked_of(question: Question, link: Word, anchor: Anchor) -> dict[str, tuple
             continue
         behind = word.start >= link.end
         between = text[link.end : word.start] if behind else text[word.end : link.start]
-        if _AND.search(between) or (anchor.span and word.start < anchor.span[1] and anchor.span[0] < word.end):
+        if _AND.search(between) or (
+            anchor.span and word.start < anchor.span[1] and anchor.span[0] < word.end
+        ):
             continue
         if has_han(text[link.start : link.end]) and (not behind or not _OWNS.fullmatch(between)):
             continue
-        if not has_han(text[link.start : link.end]) and behind and not _owner(text, link):
-            if between.strip() and not re.search(r"\b(?:speak|have|has|live|use|work)", between):
-                continue
+        verb = between.strip() and not re.search(r"\b(?:speak|have|has|live|use|work)", between)
+        if not has_han(text[link.start : link.end]) and behind and verb and not _owner(text, link):
+            continue
         for meaning in word.meanings:
             if meaning.slot is not None:
                 out.setdefault(meaning.type, {})[meaning.slot] = None
@@ -119,7 +126,12 @@ def _asked_of(question: Question, link: Word, anchor: Anchor) -> dict[str, tuple
 
 
 def _named(
-    anchor: Anchor, spec: SlotSpec, asked: dict[str, tuple[str, ...]], catalog: Catalog, scope: Scope, store: Store
+    anchor: Anchor,
+    spec: SlotSpec,
+    asked: dict[str, tuple[str, ...]],
+    catalog: Catalog,
+    scope: Scope,
+    store: Store,
 ) -> list[Anchor]:
     """Anchors for those whom the slot of the anchor's Form names, of the types of which something is asked."""
     record = store.forms(scope, [anchor.form]).get(anchor.form)

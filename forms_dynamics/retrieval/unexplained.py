@@ -44,8 +44,13 @@ _SAYS_NOTHING_ZH = re.compile(
 )
 # a noun of one character: 最喜欢的菜是什么, 喜欢什么茶
 _ALONE = re.compile("(?:的|什么|啥|哪[种类样])([\u4e00-\u9fff])(?=[是有吗呢叫啊呀，。？?!！ ]|$)")
-_HOW_MUCH = re.compile("([一-鿿])(?<![花要值卖付收报是共给用有需价租费买售开到出还能得可会才了过的长高重大])(?:了|过|到)?多少(?:钱|元|块)")
-_WHERE = re.compile("在?(?:哪[里儿]?|什么地方)(?:被|给)?([一-鿿])(?<![放住是存呢在的里儿个些家座种位条次天年月])的")
+_HOW_MUCH = re.compile(
+    "([一-鿿])(?<![花要值卖付收报是共给用有需价租费买售开到出还能得可会才了过的长高重大])(?:了|过|到)?多少"
+    "(?:钱|元|块)"
+)
+_WHERE = re.compile(
+    "在?(?:哪[里儿]?|什么地方)(?:被|给)?([一-鿿])(?<![放住是存呢在的里儿个些家座种位条次天年月])的"
+)
 _KIND = re.compile("日期|时间|日子|地点|地址|金额|人员|名称|名字|编号|状态|类型|[人者员日期号名数量地点]$")
 # of a slot that it names a question may say with any verb who has it: "which languages does he speak?"
 _LAST_VERB = re.compile(r"\b(?:do|does|did) .{1,60} ([a-z]+)(?=[ ?.!]*$)")
@@ -84,9 +89,10 @@ def unexplained(
     left = [run for run in question.leftover(explained) if _says_something(run) and not _akin(run, names)]
     for found in _ALONE.finditer(question.text):
         span = found.span(1)
-        if found[1] not in _NO_NOUN and not any(a <= span[0] and span[1] <= b for a, b in explained):
-            if not (question.listing and _calls(found[1], question, catalog)):
-                left.append(found[1])
+        listed = question.listing and _calls(found[1], question, catalog)
+        known = listed or any(a <= span[0] and span[1] <= b for a, b in explained)
+        if found[1] not in _NO_NOUN and not known:
+            left.append(found[1])
     for found in done:  # 赚了多少钱, 在哪拍的: what is done is asked of no other slot
         if not any(found[1] in name for name in names) and not any(
             a <= found.start(1) < b for a, b in explained
@@ -105,9 +111,11 @@ def unexplained(
 
 
 def _calls(noun: str, question: Question, catalog: Catalog) -> bool:
-    """Whether a type that is listed is a sort of what the noun says: 茶 for batches of tea, by the names of its slots."""
+    """Whether a type that is listed is a sort of what the noun says: 茶 for batches of tea, by its slots' names."""
     types = [catalog.types[t] for t in question.types if t in catalog.types]
-    return any(noun in alias for t in types for spec in t.slots.values() for alias in (*t.aliases, *spec.aliases))
+    return any(
+        noun in alias for t in types for spec in t.slots.values() for alias in (*t.aliases, *spec.aliases)
+    )
 
 
 def _akin(run: str, names: Iterable[str]) -> bool:

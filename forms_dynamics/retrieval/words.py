@@ -1,6 +1,7 @@
 """Words of questions, by what they do: function words, talk of the past, anaphora, and everyday ways of
 asking for a kind of slot. Chinese text is in normal form (simplified, casefolded)."""
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
@@ -113,10 +114,34 @@ WHY = Bilingual("为什么|为何|为啥|怎么会", r"\bwhy\b|\bhow come\b")
 WHEN = Bilingual("什么时候|啥时候|何时|哪天|几号|几月", r"\bwhen\b|\b(?:what|which) (?:day|date)\b")
 # pieces of the names of slots that say where a thing goes, and where it comes from
 TO_PLACES = (
-    "destination", "bound_for", "goes_to", "ship_to", "deliver_to", "目的地", "收货地", "到达地", "送货地址", "收货地址", "终点", "到达站",
+    "destination",
+    "bound_for",
+    "goes_to",
+    "ship_to",
+    "deliver_to",
+    "目的地",
+    "收货地",
+    "到达地",
+    "送货地址",
+    "收货地址",
+    "终点",
+    "到达站",
 )
 FROM_PLACES = (
-    "origin", "source", "ship_from", "sent_from", "comes_from", "provenance", "始发地", "发货地", "产地", "来源", "起点", "出发地", "始发站", "原产地",
+    "origin",
+    "source",
+    "ship_from",
+    "sent_from",
+    "comes_from",
+    "provenance",
+    "始发地",
+    "发货地",
+    "产地",
+    "来源",
+    "起点",
+    "出发地",
+    "始发站",
+    "原产地",
 )
 
 _WORD = re.compile("[a-z]+")
@@ -156,7 +181,12 @@ CUES: tuple[Cue, ...] = tuple(
             (),
             ("payment",),
         ),
-        ("多少钱|价格|价钱|单价|报多少|什么价|啥价|几块钱", "how much|price|priced|cost|costs|quoted?", ("money",), ()),
+        (
+            "多少钱|价格|价钱|单价|报多少|什么价|啥价|几块钱",
+            "how much|price|priced|cost|costs|quoted?",
+            ("money",),
+            (),
+        ),
         (
             "什么时候|啥时候|何时|哪天|几号|几月|什么时间|多久前|哪一天|到期|截止",
             "when|what (?:day|date|time)|which day|how soon",
@@ -167,7 +197,20 @@ CUES: tuple[Cue, ...] = tuple(
             "多大|几岁|多大岁数|年龄|多少岁",
             "how old",
             (),
-            ("birth", "born", "age", "built", "founded", "planted", "made_on", "since", "生日", "出生日期", "年龄", "建成日期"),
+            (
+                "birth",
+                "born",
+                "age",
+                "built",
+                "founded",
+                "planted",
+                "made_on",
+                "since",
+                "生日",
+                "出生日期",
+                "年龄",
+                "建成日期",
+            ),
         ),
         ("几点", "what time", ("datetime",), ()),
         ("电话|手机|号码|联系方式|怎么联系", "phone|number|call|reach", ("phone",), ()),
@@ -260,7 +303,12 @@ CUES: tuple[Cue, ...] = tuple(
         ("多重|多沉", "how heavy|weighs?", (), ("weight",)),
         ("多宽", "how wide", (), ("width",)),
         ("多深", "how deep", (), ("depth", "draft", "draught")),
-        ("多大|多少[平亩]", "how big|how large", (), ("area", "size", "floor_space", "acres", "面积", "大小")),
+        (
+            "多大|多少[平亩]",
+            "how big|how large",
+            (),
+            ("area", "size", "floor_space", "acres", "面积", "大小"),
+        ),
         ("部门", "department|dept", (), ("dept", "department")),
         ("库存|有货|现货|剩多少", "in stock|stock|available|left", (), ("stock",)),
         ("依赖|前置", "depends? on|blocked by|waiting for", (), ("depends",)),

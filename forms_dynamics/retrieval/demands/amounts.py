@@ -14,7 +14,14 @@ from forms_dynamics.retrieval.demands.day_slots import aged, dated
 from forms_dynamics.retrieval.demands.days import source
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
-from forms_dynamics.retrieval.demands.measures import Measure, fits, in_its_unit, measure, measuring, unit_of_slot
+from forms_dynamics.retrieval.demands.measures import (
+    Measure,
+    fits,
+    in_its_unit,
+    measure,
+    measuring,
+    unit_of_slot,
+)
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import Extreme, Other, Within
 from forms_dynamics.schema.spec import SlotSpec
@@ -49,7 +56,9 @@ _LOWEST = re.compile(
 )
 _FIRST = re.compile(r"最早|最先|最快|\b(?:earliest|soonest)\b|\bfirst(?=[ ?.!]*$)")
 _LAST = re.compile(r"最晚|最迟|\b(?:latest) (?=due|deadline|delivery|end)|\blast(?=[ ?.!]*$)")
-_OLDEST = re.compile(r"(?:资历|年[龄纪资]|工龄)?最(?:老|旧|古老|久|年长|资深)|\b(?:oldest|eldest|longest[- ]serving|most senior)\b")
+_OLDEST = re.compile(
+    r"(?:资历|年[龄纪资]|工龄)?最(?:老|旧|古老|久|年长|资深)|\b(?:oldest|eldest|longest[- ]serving|most senior)\b"
+)
 _NEWEST = re.compile(r"最新(?!鲜)|最近一[次场批个]|最年轻|\b(?:newest|youngest|latest|most recent)\b")
 _CURRENCY = (
     ("USD", re.compile(r"\b(?:in )?(?:usd|us dollars?|dollars?)\b|(?:用|按)?美[元金]")),
@@ -98,7 +107,9 @@ def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
         known = isinstance(value, Range) or money or said.side
         if not known and (said.unit is None or unit_of_slot(spec) is None):
             continue
-        low, high = (e.amount if isinstance(e, Money) else None if e is None else Decimal(str(e)) for e in ends)
+        low, high = (
+            e.amount if isinstance(e, Money) else None if e is None else Decimal(str(e)) for e in ends
+        )
         if said.side and low is not None and low == high:
             low, high = (low, None) if said.side == "more" else (None, high)
         low, high = in_its_unit(low, said.unit, spec), in_its_unit(high, said.unit, spec)

@@ -1,6 +1,7 @@
 """Values of enums and booleans that a question demands or denies: "signed contracts", 还没完成的, "not cancelled or
 done", "unpaid batches", 没付清的."""
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
@@ -40,8 +41,12 @@ _NO = re.compile(
     r"fully|even|actually|currently|still))* ?$"
 )
 # whether it is so is asked of each: 是否付清, "whether they are paid", 付款情况
-_EACH = re.compile(r"(?:是否|有没有|是不是|有无)(?:已经?|被)?$|\b(?:whether|if)(?: \w+){0,3} $|\b(?:when|why|how)\b[^?]*$")
-_STANDS = re.compile(r"\s*(?:了)?(?:情况|与否|没有?(?=$|[?？。])|吗(?=$|[?？。])|状态|状况|日期|时间| (?:status|state|date|day|time|by)\b)")
+_EACH = re.compile(
+    r"(?:是否|有没有|是不是|有无)(?:已经?|被)?$|\b(?:whether|if)(?: \w+){0,3} $|\b(?:when|why|how)\b[^?]*$"
+)
+_STANDS = re.compile(
+    r"\s*(?:了)?(?:情况|与否|没有?(?=$|[?？。])|吗(?=$|[?？。])|状态|状况|日期|时间| (?:status|state|date|day|time|by)\b)"
+)
 # a question whether there are such asks for them, and is answered by them
 _ANY = re.compile(r"\b(?:is|are|was|were) there\b|\bany\b|^(?:还|现在|目前)*有|有没有|有哪|有谁|是不是有")
 _LED_BY = re.compile(r"^(?:is|are|was|were|has|have|had)(?: been)? |^(?:be|being|been) ")

@@ -159,7 +159,9 @@ def _by_alias(draft: Draft) -> Iterator[tuple[SlotSpec, Span]]:
             verb = _OF_A_DAY.sub("", normal(said))
             if len(verb) > 1 and verb != normal(said):
                 edge = "" if has_han(verb) else r"\b"
-                parted = f"|{verb[0]}(?=[的了于在出过]|完的)" if edge == "" and len(verb) == 2 else ""  # 发的 of 发货日期
+                parted = (
+                    f"|{verb[0]}(?=[的了于在出过]|完的)" if edge == "" and len(verb) == 2 else ""
+                )  # 发的 of 发货日期
                 for found in re.finditer(edge + re.escape(verb) + edge + parted, draft.text):
                     yield spec, found.span()
 

@@ -3,6 +3,7 @@
 A word that compares says what is measured (its length) and in which direction; a unit says of which kind the slot is.
 """
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
@@ -24,7 +25,22 @@ class Sense(NamedTuple):
     pieces: tuple[str, ...]
 
 
-_COSTS = ("price", "cost", "charge", "rate", "worth", "value", "fee", "fare", "rent", "estimate", "amount", "价", "费", "金额")
+_COSTS = (
+    "price",
+    "cost",
+    "charge",
+    "rate",
+    "worth",
+    "value",
+    "fee",
+    "fare",
+    "rent",
+    "estimate",
+    "amount",
+    "价",
+    "费",
+    "金额",
+)
 # English stems take -er and -est; Chinese words stand behind 最, and behind what 比 compares with
 _SENSES = (
     Sense(r"贵|dear|pric(?:i|y)|costli|expensive", r"便宜|cheap", _COSTS),
@@ -56,9 +72,7 @@ _THAN = re.compile(
     rf"\b(?:(?P<more>(?:{_en(_ALL_MORE)})(?:e?r)?|more expensive)|(?P<less>(?:{_en(_ALL_LESS)})(?:e?r)?|less expensive)) "
     r"than (?:about |some |a |an )?$"
 )
-_COMPARED = re.compile(
-    rf"(?:还|更|要)?(?:(?P<more>{_zh(_ALL_MORE)})|(?P<less>{_zh(_ALL_LESS)}))(?!于)"
-)
+_COMPARED = re.compile(rf"(?:还|更|要)?(?:(?P<more>{_zh(_ALL_MORE)})|(?P<less>{_zh(_ALL_LESS)}))(?!于)")
 _IS_THAN = re.compile("(?:不)?(?:比|较)$")
 _DIGITS = re.compile(r"[\d.,]*\d(?: ?[万千百亿])?|[一二两三四五六七八九十百千万]+")
 
@@ -89,7 +103,9 @@ def measure(text: str, start: int, end: int) -> Measure:
         denied = lead.group().startswith("不")
         more = bool(found["more"]) is not denied
         return Measure(lead.start(), found.end(), "more" if more else "less", found.group(), unit)
-    said = re.match(rf" ?(?:{_zh(_ALL_MORE)}|{_zh(_ALL_LESS)}| (?:long|tall|high|heavy|wide|deep|thick)\b)", text[last:])
+    said = re.match(
+        rf" ?(?:{_zh(_ALL_MORE)}|{_zh(_ALL_LESS)}| (?:long|tall|high|heavy|wide|deep|thick)\b)", text[last:]
+    )
     return Measure(start, last + (said.end() if said else 0), "", said.group() if said else "", unit)
 
 
@@ -107,7 +123,9 @@ def measuring(said: str, specs: Iterable[SlotSpec]) -> SlotSpec | None:
     pieces = [
         piece
         for sense in _SENSES
-        if re.search(rf"(?:\b(?:{_en(sense.more)}|{_en(sense.less)})|{_zh(sense.more)}|{_zh(sense.less)})", said)
+        if re.search(
+            rf"(?:\b(?:{_en(sense.more)}|{_en(sense.less)})|{_zh(sense.more)}|{_zh(sense.less)})", said
+        )
         for piece in sense.pieces
     ]
     if pieces[:1] == ["price"] and len(money := [s for s in specs if s.type == "money"]) == 1:
