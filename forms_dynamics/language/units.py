@@ -31,7 +31,7 @@ _UNITS: dict[str, str] = {
         "gallon": "gallons|gallon|gal|加仑",
         "m2": "m2|m²|sqm|square meters|square metres|平方米|平米|平方",
         "sqft": "sqft|sq ft|square feet|平方英尺",
-        "mu": "亩",
+        "mu": "mu|亩",
         "hectare": "hectares|hectare|ha|公顷",
         "c": "°c|℃|celsius|摄氏度",
         "f": "°f|℉|fahrenheit|华氏度",

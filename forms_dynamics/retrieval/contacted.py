@@ -1,4 +1,4 @@
-"""Forms that a question gives by what belongs to them alone: a telephone number, an e-mail address, a number plate."""
+"""Forms that a question gives by what belongs to them alone: a telephone number, an e-mail address, a plate."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def same_number(one: str, other: str) -> bool:
 def by_contact(
     question: Question, scope: Scope, store: Store, catalog: Catalog, aside: Sequence[Span], most: int
 ) -> list[Anchor]:
-    """Anchors for Forms one of whose values is such a number, address or code, where no more than ``most`` have it; of
-    ``aside`` (places of what is compared) nothing is looked up."""
+    """Anchors for Forms one of whose values is such a number, address or code, where no more than ``most`` have it;
+    of ``aside`` (places of what is compared) nothing is looked up."""
     given = [g for g in _given(question) if not any(a < g.span[1] and g.span[0] < b for a, b in aside)]
     for each in given:
         found: dict[str, Anchor] = {}

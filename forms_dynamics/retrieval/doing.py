@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
-from forms_dynamics.retrieval.words import STRONG, kindred
+from forms_dynamics.retrieval.words import STRONG, kindred, stem
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
 # what is done, in both languages → pieces of the names of slots that say who does it; what a name says itself (driver,
@@ -22,6 +22,7 @@ _ROLES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("带 带队 领队 指导", "lead guide supervise mentor", ("leader", "supervisor", "guide", "captain", "mentor", "领队", "带队", "队长", "导师")),
     ("开 驾驶", "drive pilot", ("driver", "pilot", "司机", "驾驶员")),
     ("送 派送 配送 运送 运 拉", "deliver carry", ("courier", "driver", "carrier", "快递员", "配送员", "司机", "承运人", "承运商")),
+    ("发现 找到 挖到 挖出 捡到", "find discover unearth", ("finder", "discoverer", "发现人", "发现者")),
     ("写 编写 创作", "write", ("author", "writer", "wright", "作者", "编剧", "撰稿")),
     ("买 购买 采购 订购", "buy purchase", ("buyer", "customer", "purchaser", "client", "买家", "买方", "客户", "采购人")),
     ("卖 出售 供货 供应", "sell supply", ("seller", "supplier", "vendor", "卖家", "卖方", "供应商", "供货商")),
@@ -38,13 +39,13 @@ _NOBODY = re.compile(
 )
 _DOES_EN = re.compile(
     r"\b(?:what|which|whom?|how many)\b[^?]*?\b(?:does|did|do|has|have|had) (?P<who>[^?]{2,40}?) "
-    r"(?:been |currently |now |still |ever |all )*(?P<verb>[a-z]{3,})(?= ?(?:[?.!,]|$)| (?:in|on|at|for|from|now|this|last|today|so|right)\b)"
+    r"(?:been |currently |now |still |ever |all )*(?P<verb>look after|[a-z]{3,})(?= ?(?:[?.!,]|$)| (?:in|on|at|for|from|now|this|last|today|so|right)\b)"
 )
 _IS_DOER = re.compile(
-    r"\b(?:what|which)\b[^?]*?\b(?:is|are|was|were) (?P<who>[^?]{2,40}?) (?:the |a |an )?(?P<verb>[a-z]{4,})(?: of| for)? ?[?.!]*$"
+    r"\b(?:what|which)\b[^?]*?\b(?:is|are|was|were) (?P<who>[^?]{2,40}?) (?:the |a |an )?(?P<verb>in charge of|responsible for|[a-z]{4,})(?: of| for)? ?[?.!]*$"
 )
 _WHO_EN = re.compile(
-    r"\bwho(?:m|['’]s)?(?: (?:is|was|are|were|has|have|had|been|will|currently|now|actually|usually|else|originally|first))* (?P<verb>[a-z]{3,})"
+    r"\bwho(?:m|['’]s)?(?: (?:is|was|are|were|has|have|had|been|will|currently|now|actually|usually|else|originally|first))* (?P<verb>looks? after|looked after|in charge of|responsible for|[a-z]{3,})"
 )
 _TAIL_ZH = "(?:着|了|过|的)?(?:是)?(?:什么|啥|哪|几|多少)"
 
@@ -102,7 +103,10 @@ class Doing:
             if found is None or _NOBODY.search(found["who"]) is not None:
                 continue
             # "does she supervise", "is she the supervisor of"
-            if (_DOER_EN.search(found["verb"]) is not None) == (pattern is _IS_DOER):
+            noun = (
+                _DOER_EN.search(found["verb"]) is not None or _MEANS_MANAGE.match(found["verb"]) is not None
+            )
+            if noun == (pattern is _IS_DOER) or found["verb"] == "look after":
                 doers = self._english.get(_kin(found["verb"]), ())
                 if doers:
                     return found.span("who"), found.span("verb"), doers
@@ -115,7 +119,13 @@ _GIVEN_TO = {"卖": "买", "租": "租"}  # 卖给谁: who buys it
 
 
 def _kin(verb: str) -> str:
-    return kindred(STRONG.get(verb, verb)) or verb
+    verb = _MEANS_MANAGE.sub("manage", STRONG.get(verb, verb))
+    while (short := kindred(verb) or stem(verb)) != verb:  # discovered: discover, and of discoverer, too
+        verb = short
+    return verb
+
+
+_MEANS_MANAGE = re.compile(r"^(?:look(?:s|ed|ing)? after|in charge of|responsible for)$")
 
 
 def _verbs(form_type: FormType, spec: SlotSpec) -> Iterator[str]:

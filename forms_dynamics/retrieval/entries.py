@@ -82,6 +82,7 @@ class Writer:
     called: Mapping[str, str] = field(default_factory=dict)  # Form → the name that the question gives it
     provenance: Provenance | None = None
     since: int | None = None  # the past is told from here on
+    first: bool = False  # of the past what was told first, and nothing of what came later
     _names: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -154,15 +155,21 @@ class Writer:
                 held = [s for s in held if s.valid_until is None or to_micros(s.valid_until) > self.since]
             if not held or (not slots and len(held) < 2):
                 continue
+            if self.first and slots and len(held) > 1:
+                parts.append(f"{self._label(form_type, name)} {self._timeline(held[:2], form_type, name, 1)}")
+                continue
             parts.append(f"{self._label(form_type, name)} {self._timeline(held, form_type, name)}")
         if not parts:
             return ""
         return line(self.name(form, form_type) + self._marks(form) + s.colon + s.stop.join(parts))
 
-    def _timeline(self, held: Sequence[Slot], form_type: FormType | None, name: str) -> str:
+    def _timeline(
+        self, held: Sequence[Slot], form_type: FormType | None, name: str, most: int | None = None
+    ) -> str:
+        """What was held, the newest first; ``most``: of the oldest no more than that many."""
         s = self.speech
         out = []
-        for place in range(len(held) - 1, -1, -1):
+        for place in range((len(held) if most is None else most) - 1, -1, -1):
             slot = held[place]
             text = self._value(slot.value, form_type, name)
             follower = held[place + 1] if place + 1 < len(held) else slot

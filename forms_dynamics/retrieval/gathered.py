@@ -12,14 +12,16 @@ from forms_dynamics.model.record import FormRecord
 from forms_dynamics.retrieval.anchors import ALL, EXACT, PARTIAL, owns
 from forms_dynamics.retrieval.assembly import FACT, QUOTED, Item
 from forms_dynamics.retrieval.confidence import Known, confidence, ground_of
+from forms_dynamics.retrieval.demands.day_slots import DATED, said_of_days
 from forms_dynamics.retrieval.fallback import Found
+from forms_dynamics.retrieval.lexicon import lexicon_of
 from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
 from forms_dynamics.retrieval.telling import Told
 from forms_dynamics.retrieval.ties import ties_named
 from forms_dynamics.retrieval.unexplained import loosely, unexplained
-from forms_dynamics.retrieval.words import HISTORY, WHEN, WHY
+from forms_dynamics.retrieval.words import HISTORY, TOTAL, WHEN, WHY
 from forms_dynamics.schema.spec import Catalog
 
 _SURENESS = {EXACT: 0.9, PARTIAL: 0.75, "focus": 0.7, "only": 0.65, ALL: 0.7}
@@ -110,6 +112,8 @@ def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
     asked = {t: slots for t, slots in question.asked(frozenset(types)).items() if slots}
     if not asked:
         return False
+    if TOTAL.search(question.text) and not question.types and loosely(question, asked):
+        return all(a.how == ALL for a in exact.anchors)  # what came in altogether is no list of prices
     taken = [*(a.span for a in exact.anchors if a.span is not None), *exact.explained]
     lists = all(catalog.types[t].slots[slot].many for t, slots in asked.items() for slot in slots)
     # "is it true that it goes to Cairn?": what is supposed need not be what is known
@@ -119,8 +123,8 @@ def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
 
 
 def _distant(question: Question, exact: Told, catalog: Catalog) -> bool:
-    """Whether none of what is asked is known of what is named, but only of what has to do with it, which the question does
-    not name: the weight of what somebody found is not theirs. What a thing belongs to may say by whom and where."""
+    """Whether none of what is asked is known of what is named, but only of what has to do with it, which the question
+    does not name: the weight of what somebody found is not theirs. What a thing belongs to may say by whom and where."""
     if question.history or ties_named(question.text, catalog):
         return False
     anchors = {a.form: a for a in exact.anchors}
@@ -155,16 +159,28 @@ def _beside(question: Question, exact: Told, catalog: Catalog) -> bool:
         return not named and (
             HISTORY.search(question.text) is None or all(s.type == "boolean" for s in specs)
         )
+    if _WHO_DOES.search(question.text) and specs and [a.how for a in exact.anchors] == [EXACT]:
+        return not any(s.type in ("text", "ref") for s in specs)  # who paid it is not told by how much
+    when = WHEN.search(question.text) is not None
+    if when and specs and all(s.type in DATED for s in specs) and loosely(question, question.asked()):
+        values = [
+            w
+            for r in exact.reached
+            for w in lexicon_of(catalog).values(question.text, question.units, r.form.type)
+        ]
+        if values and not said_of_days(question.text, [s.name for s in specs]):
+            return True  # when it was cleared, where no day is that of clearing
     lines = [item.text for item in exact.facts.items]
     return (
         bool(specs)
-        and WHEN.search(question.text) is not None
-        and all(s.type == "boolean" for s in specs)
+        and when
+        and all(s.type in ("boolean", "enum") for s in specs)
         and not any(_DAY.search(line) for line in lines)
     )
 
 
 _WHO = re.compile(r"谁|哪位|\bwho\b")
+_WHO_DOES = re.compile(r"谁(?!的|是)(?=[\u4e00-\u9fff])|^who (?!is|are|was|were|has|have)[a-z]+")
 _REASON = re.compile("reason|cause|why|remark|note|comment|because|原因|理由|缘由|备注|说明", re.I)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 

@@ -41,9 +41,13 @@ _WHETHER = re.compile(
     r"[吗嘛么](?=$|[?？。])|没有?(?=$|[?？。])|是不是|有没有|是否|^(?:is|are|was|were|has|have|did|does|do)\b"
 )
 _OF_A_KIND = re.compile(
-    r"哪里|哪儿|[住去在到往]哪|多少钱|什么时候|何时|几点|哪天|多[高长重久宽深远快]|谁(?!是|[？?]?$)|"
+    r"哪里|哪儿|[住去在到往]哪|多少[钱年岁天]|几[年岁](?=了|[？?]|$)|什么时候|何时|几点|哪天|多[高长重久宽深远快]|谁(?!是|[？?]?$)|"
     r"\b(?:where|when|how (?:much|long|tall|heavy|old|big|far|fast|high)|"
     r"who(?:m|se)?(?! (?:is|are|was|were)\b|['’]s))\b"
+)
+_THAN_IT = re.compile(
+    r"比(?!例|较|如|赛|分)[^，。？?\d]{1,12}[-\d]{0,6}(?:还|更|要)?[重轻长短高低矮大小贵老新早晚多少深浅宽窄快慢远近](?![\d一二两三])|"
+    r"\b(?!(?:oth|rath|eith|wheth|ev|nev)er)(?:\w{3,}er|more \w+|less \w+) than (?!about |some |an? )[a-z]"
 )
 _MAX_TEXT = 2000  # a longer question is read at its beginning
 
@@ -93,6 +97,8 @@ class Question:
     def of_a_kind(self) -> bool:
         """Whether it asks for a place, a time, an amount, a measure or who does something, be there such a slot or
         not; who somebody is asks for all that there is."""
+        if _THAN_IT.search(self.text) is not None:  # heavier than B-101: no more is said of others
+            return True
         return not self.listing and _OF_A_KIND.search(self.text) is not None
 
     def single(self, taken: Sequence[tuple[int, int]], lines: Sequence[str]) -> list[str]:
@@ -302,9 +308,8 @@ def _flags(declared: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:
         for m in w.meanings
         if m.slot is not None and m.level > HINT
     ]
-    return frozenset(
-        {t for t, kind in kinds if kind == "boolean"} - {t for t, kind in kinds if kind.startswith("date")}
-    )
+    dated = {type for type, kind in kinds if kind.startswith("date")}
+    return frozenset({type for type, kind in kinds if kind == "boolean"} - dated)
 
 
 def _without_days(way: Word, types: frozenset[str], lexicon: Lexicon) -> Word:

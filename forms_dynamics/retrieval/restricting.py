@@ -27,7 +27,8 @@ from forms_dynamics.schema.spec import Catalog
 
 _WHO = Bilingual("谁|哪位|哪家", r"\b(?:who|whose|whom|nobody|no one)\b")
 _FILLING = Bilingual(
-    "状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)", r"\b(?:status|state|stage)\b"
+    "状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)",
+    r"\b(?:status|state|stage)\b|\bso far\b|\bby now\b|\bmade (?:of|from|out of)\b",
 )
 _SIGNAL = re.compile(  # a question without any of these demands no more than values of enums
     r"\d|[一二三四五六七八九十两]月|最|没|未|无|缺|欠|空|待|过期|逾期|失效|有效|超期|[今明昨后前]天|[本这上下今去明]个?[周月年季]|本周|"

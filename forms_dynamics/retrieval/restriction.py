@@ -209,8 +209,8 @@ class Demand:
 @dataclass(frozen=True, slots=True)
 class Restriction:
     """The demands of a question by Form type. ``spans``: words that say them. ``unread``: it demands something
-        that no slot was found for, so that no list of Forms can be right. ``done``: it asks for what somebody does, and names
-    the doer alone."""
+        that no slot was found for, so that no list of Forms can be right. ``done``: it asks for what
+    somebody does, and names the doer alone."""
 
     demands: Mapping[str, Demand] = field(default_factory=dict)
     spans: Sequence[tuple[int, int]] = ()

@@ -22,6 +22,7 @@ from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
 from forms_dynamics.retrieval.sources import Sources
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.retrieval.ties import chain_named, ties_named
+from forms_dynamics.retrieval.words import AT_FIRST
 
 SAYS_NOTHING = "knows nothing of what is asked"
 
@@ -89,6 +90,8 @@ class Telling:
             called = {a.form: a.name for a in reversed(anchors) if a.name}
             forms = [r.form for r in reached]
             writer = self.sources.writer(question.lang, self.standing, called, forms, self.since)
+            if self.history and AT_FIRST.search(question.text):
+                writer = replace(writer, first=True)
             held = pendings_of(reached, asked, self.standing, self.sources)
             wanted_slots = {} if question.tracing else asked
             catalog = self.sources.catalog

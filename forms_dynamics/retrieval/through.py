@@ -26,7 +26,7 @@ from forms_dynamics.schema.spec import Catalog, SlotSpec
 _AFTER_NAME = re.compile(r"['’]s (?:current )?|(?:['’]s)? ?的? ?(?:那个|现在的|目前的)?(?=[一-鿿])")
 _BEFORE_NAME = re.compile(r" (?:of|for|on) (?:the |our |this )?(?:[a-z]+ )?(?:no\.? |#)?")
 _OWNS = re.compile(
-    r"(?:['’]s |的|他的|其)?(?:现在|目前)?(?:是?在|住在?|来自|来自于|叫|会[说讲]?|能[说讲]?|[说讲])?(?:哪[个一座里]?|什么|哪些)?"
+    r"(?:['’]s |的|他的|其)?(?:现在|目前)?(?:是?在|是|住在?|来自|来自于|叫|会[说讲]?|能[说讲]?|[说讲])?(?:哪[个一座里]?|什么|哪些)?(?:什么时候|何时|哪天|几号)?"
 )
 _AND = re.compile(r"\b(?:and|or|nor|plus)\b|[,，、&和与跟及或]")
 _OWNED = re.compile(
@@ -54,14 +54,34 @@ def through(
         for word, spec in _links(question, anchor, form_type.slots):
             asked = _asked_of(question, word, anchor)
             beyond = {t: slots for t, slots in asked.items() if _may_be(spec, t)}
-            if not asked and _OWNED.match(question.text, word.end) is None:
+            if (
+                not asked
+                and _OWNED.match(question.text, word.end) is None
+                and not _its_own(question.text, word)
+            ):
                 continue
             met = _named(anchor, spec, beyond, catalog, scope, store)
             if met:
                 return Through(met, {t: beyond[t] for t in dict.fromkeys(a.type for a in met)})
-            if anchor.type not in asked:
+            if anchor.type not in asked or _its_own(question.text, word):
                 return Through()
     return None
+
+
+def _its_own(text: str, link: Word) -> bool:
+    """Whether what is asked can be of whom ``link`` names alone: "where does the consignee of … live", "the weight of the
+    driver of …", 收件人是哪里人."""
+    if has_han(text[link.start : link.end]):
+        return _OF_HIM_ZH.match(text, link.end) is not None
+    return _OF_HIM.search(text, 0, link.start) is not None
+
+
+_OF_HIM_ZH = re.compile(
+    "(?:现在|目前)?(?:是|在|住|来自)?(?:哪[里儿国]|多[大高重少长]|几岁|什么时候|何时|怎么)|的(?!名字|姓名|名称|是|吗)[一-鿿]"
+)
+_OF_HIM = re.compile(
+    r"\b(?:where|when|how \w+) (?:does|do|did|is|was|are|were|has) (?:the |our )?$|\w of (?:the |our )$"
+)
 
 
 def _may_be(spec: SlotSpec, type: str) -> bool:
@@ -117,7 +137,14 @@ def _asked_of(question: Question, link: Word, anchor: Anchor) -> dict[str, tuple
         if has_han(text[link.start : link.end]) and (not behind or not _OWNS.fullmatch(between)):
             continue
         verb = between.strip() and not re.search(r"\b(?:speak|have|has|live|use|work)", between)
-        if not has_han(text[link.start : link.end]) and behind and verb and not _owner(text, link):
+        past = anchor.span is not None and word.start >= anchor.span[1] and _its_own(text, link)
+        if (
+            not has_han(text[link.start : link.end])
+            and behind
+            and verb
+            and not past
+            and not _owner(text, link)
+        ):
             continue
         for meaning in word.meanings:
             if meaning.slot is not None:

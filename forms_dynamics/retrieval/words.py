@@ -67,7 +67,7 @@ LEAD_IN = Bilingual(
 HISTORY = Bilingual(
     f"上次|上回|上一[次版个份]|(?<![日号底初末天月年点周节期])之前(?!{_THEN_ZH})|(?<=[们我你您他她它])之前|"
     f"(?:改|换|变|涨|降|调|搬|升|推迟|延期|更新|更名|修改)[^，。？?的\\d]{{0,3}}(?<![提目当面日])(?:之|以)?前(?!{_THEN_ZH})|"
-    "原来|原先|原本|以前|先前|此前|最初|最开始|一开始|起初|当初|刚开始|早先|过去|曾经|历史|变更|改过|"
+    "原来|原先|原本|以前|先前|此前|最初|最开始|一开始|起初|当初|刚开始|最早(?=是谁|由谁|归谁|谁)|早先|过去|曾经|历史|变更|改过|"
     "变化|变过|变了|调整过|旧的|老的|前后|(?:什么时候|何时|哪天|啥时候)(?:改|变|调整|涨|降)|"
     "为(?:什么|何|啥)[^？?]{0,20}是",
     r"\b(?:previous|previously|formerly|former|used to|earlier|originally|original|initially|at first|to begin with|"
@@ -83,7 +83,7 @@ HISTORY = Bilingual(
     r"september|october|november|december|20\d\d))\b",
 )
 AT_FIRST = Bilingual(
-    "最初|最开始|一开始|起初|当初|刚开始|原本|最早(?=的)|头一[次个]",
+    "最初|最开始|一开始|起初|当初|刚开始|原本|最早(?=是谁|由谁|归谁|谁)",
     r"\b(?:originally|original|initially|initial|at first|to begin with|in the beginning|"
     r"at the (?:very )?(?:beginning|start|outset))\b",
 )
@@ -242,7 +242,7 @@ CUES: tuple[Cue, ...] = tuple(
             "去哪[里儿]?|往哪[里儿]?|到哪[里儿]?去|发到哪[里儿]?|寄到哪[里儿]?|送到哪[里儿]?|运到哪[里儿]?|送去哪[里儿]?|"
             "发往(?:哪[里儿]?)?|寄往(?:哪[里儿]?)?|送往(?:哪[里儿]?)?|运往(?:哪[里儿]?)?|开往(?:哪[里儿]?)?|"
             "飞往(?:哪[里儿]?)?|驶往(?:哪[里儿]?)?|前往(?:哪[里儿]?)?",
-            "where .{1,40} (?:going|headed|heading|bound|go)|where .{1,40} (?:sent|shipped|delivered|taken|posted|mailed) to|go to|"
+            "where(?:['’]s)? .{1,40} (?:going|headed|heading|bound|go)|where(?:['’]s)? .{1,40} (?:sent|shipped|delivered|taken|posted|mailed) to|go to|"
             "goes to|going to|bound for|heads for|headed for|heading for",
             (),
             TO_PLACES,
@@ -250,7 +250,7 @@ CUES: tuple[Cue, ...] = tuple(
         (
             "从哪[里儿]?|从什么地方|哪[里儿]?来的|哪[里儿]发的|哪[里儿]寄的|来自(?:哪[里儿]?)?|产自(?:哪[里儿]?)?|"
             "出自(?:哪[里儿]?)?",
-            "where .{1,40} (?:from|sent from|shipped from)|comes from|come from|came from",
+            "where(?:['’]s)? .{1,40} (?:from|sent from|shipped from)|comes from|come from|came from",
             (),
             FROM_PLACES,
         ),
@@ -353,7 +353,7 @@ STRONG = {
             "find:found teach:taught drive:drove,driven write:wrote,written build:built make:made keep:kept lead:led sell:sold "
             "send:sent hold:held draw:drew,drawn bring:brought catch:caught breed:bred grow:grew,grown take:took,taken "
             "give:gave,given choose:chose,chosen ride:rode,ridden steal:stole,stolen shoot:shot sing:sang,sung spin:spun "
-            "weave:wove,woven lend:lent feed:fed speak:spoke,spoken hide:hid,hidden"
+            "weave:wove,woven lend:lent feed:fed speak:spoke,spoken hide:hid,hidden buy:bought"
         ).split()
     )
     for form in forms.split(",")

@@ -1,5 +1,6 @@
 """Amounts of a question: what they are compared with, and how ("above 100k", 60万到100万之间, the highest)."""
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re
@@ -57,7 +58,7 @@ _LOWEST = re.compile(
 _FIRST = re.compile(r"最早|最先|最快|\b(?:earliest|soonest)\b|\bfirst(?=[ ?.!]*$)")
 _LAST = re.compile(r"最晚|最迟|\b(?:latest) (?=due|deadline|delivery|end)|\blast(?=[ ?.!]*$)")
 _OLDEST = re.compile(
-    r"(?:资历|年[龄纪资]|工龄)?最(?:老|旧|古老|久|年长|资深)|\b(?:oldest|eldest|longest[- ]serving|most senior)\b"
+    r"(?:资历|年[龄纪资]|工龄)?最(?:老|旧|古老|久|年长|资深)|\b(?:oldest|eldest|longest[- ]serving|most senior|with us (?:the )?longest)\b"
 )
 _NEWEST = re.compile(r"最新(?!鲜)|最近一[次场批个]|最年轻|\b(?:newest|youngest|latest|most recent)\b")
 _CURRENCY = (

@@ -36,8 +36,8 @@ _YET = re.compile(r"(?:还没|尚|还未|没|未)(?:有|被|给)?$|\bun$|yet")
 _PLURAL = re.compile(r"s(?![a-z0-9])")  # vaccines
 # a yes or no said before its word: 没付清, 不是会员, 没有休假, "not been drawn", "aren't on", "did not", "without"
 _NO = re.compile(
-    r"(?:没有?|未|不是|不属于|并非|不算|非|无|不|不能|没能)(?:被|给|做过?|有|再|在|正在|能|过)*$|"
-    r"(?:\bnot|n['’]t|\bnever|\bno longer|\bwithout|\bnon-?|\bno|\bun)(?: (?:yet|been|be|being|have|had|get|got|gotten|an?|any|"
+    r"(?:没有?|未|待|不是|不属于|并非|不算|非|无|不|不能|没能)(?:被|给|做过?|有|再|在|正在|能|过)*$|"
+    r"(?:\bnot|n['’]t|\bnever|\bno longer|\bwithout|\bnon-?|\bno|\bun|\b(?:needs?|has|have|yet|remains?|waits?|waiting) (?:still )?to)(?: (?:yet|been|be|being|have|had|get|got|gotten|an?|any|"
     r"fully|even|actually|currently|still))* ?$"
 )
 # whether it is so is asked of each: 是否付清, "whether they are paid", 付款情况
@@ -85,6 +85,9 @@ class Choices:
                 word = _LED_BY_ZH.sub("", word) if has_han(word) else _LED_BY.sub("", word)
                 if len(word) > 1 and word not in calls and word not in STOP_EN:
                     self._flags.setdefault(word, spec.name)
+                    short = word[:2]
+                    if has_han(word) and len(word) >= 4 and not _begins_other(form_type, spec, short):
+                        self._flags.setdefault(short, spec.name)  # 有机 of 有机认证
                     if " " not in word and (kin := kindred(word)) is not None:
                         self._kin.setdefault(kin, spec.name)
 
@@ -129,7 +132,7 @@ class Choices:
                 later = _YET.search(denied.group()) or text[span[1] :].startswith(" yet")
                 early = before_value(spec, value) if later or finished(value, spec.values[value]) else ()
                 have |= set(early) or set(spec.values) - {value}
-                draft.spans.append(denied.span())
+                draft.spans.append(denied.span() if denied.end() < span[0] else (denied.start(), span[1]))
                 denial = spec.name, span[1]
         for name, (_, values) in found.items():
             spans = where[name]
@@ -154,7 +157,9 @@ class Choices:
         for word in sorted(self._flags, key=len, reverse=True):
             edge = "" if has_han(word) else r"(?:(?<=\bun)|\b)"
             close = "" if has_han(word) else r"s?\b"
-            for found in re.finditer(f"{edge}{re.escape(word)}{close}", text):
+            parted = has_han(word) and len(word) == 2  # 保了价
+            said = f"{word[0]}[了过]?{word[1]}" if parted else re.escape(word)
+            for found in re.finditer(f"{edge}{said}{close}", text):
                 span = found.span()
                 inside = any(a <= span[0] and span[1] <= b and b - a > span[1] - span[0] for a, b in longer)
                 if not inside and not any(a < span[1] and span[0] < b for a, b in taken):
@@ -202,13 +207,21 @@ class Choices:
                     plural = not has_han(word) and _PLURAL.match(text, at + len(word)) is not None
                     span = at, at + len(word) + plural
                     whole = has_han(word) or (
-                        not (text[at - 1 : at].isalnum() and not text[at - 3 : at].strip().endswith("un"))
+                        not (
+                            text[at - 1 : at].isalnum()
+                            and not text[max(0, at - 3) : at].strip().endswith("un")
+                        )
                         and not text[span[1] : span[1] + 1].isalnum()
                     )
                     if whole and not draft.taken(span) and not any(a < span[1] and at < b for a, b in taken):
                         taken.append(span)
                         yield span, *words[word], bare
                     at = text.find(word, span[1])
+
+
+def _begins_other(form_type: FormType, spec: SlotSpec, word: str) -> bool:
+    others = (s for s in form_type.slots.values() if s is not spec)
+    return any(normal(alias).startswith(word) for s in others for alias in s.aliases)
 
 
 __all__ = ["Choices"]

@@ -69,10 +69,11 @@ def _zh(words: str) -> str:
 
 
 _THAN = re.compile(
-    rf"\b(?:(?P<more>(?:{_en(_ALL_MORE)})(?:e?r)?|more expensive)|(?P<less>(?:{_en(_ALL_LESS)})(?:e?r)?|less expensive)) "
+    rf"\b(?:(?P<more>(?:{_en(_ALL_MORE)})(?:[a-z]?e?r)?|more expensive)|(?P<less>(?:{_en(_ALL_LESS)})(?:[a-z]?e?r)?|less expensive)) "
     r"than (?:about |some |a |an )?$"
 )
 _COMPARED = re.compile(rf"(?:还|更|要)?(?:(?P<more>{_zh(_ALL_MORE)})|(?P<less>{_zh(_ALL_LESS)}))(?!于)")
+_THAN_ZH = re.compile(rf"(?:(?P<more>{_zh(_ALL_MORE)})|(?P<less>{_zh(_ALL_LESS)}))于$")
 _IS_THAN = re.compile("(?:不)?(?:比|较)$")
 _DIGITS = re.compile(r"[\d.,]*\d(?: ?[万千百亿])?|[一二两三四五六七八九十百千万]+")
 
@@ -97,6 +98,7 @@ def measure(text: str, start: int, end: int) -> Measure:
     before = _THAN.search(text[:start])
     if before is None and number is not None:  # "longer than" may be read as the bound itself
         before = _THAN.search(text[: number.start()])
+    before = before or _THAN_ZH.search(text[:start])
     if before is not None:
         return Measure(before.start(), last, "more" if before["more"] else "less", before.group(), unit)
     if (lead := _IS_THAN.search(text[:start])) and (found := _COMPARED.match(text, last)):
