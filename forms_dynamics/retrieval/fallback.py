@@ -200,8 +200,8 @@ class Fallback:
         return sorted(out, key=lambda s: (-s.score, s.doc))
 
     def _holding(self, char: str, limit: int, forms: bool) -> list[TextHit]:
-        """Documents that hold a Chinese character anywhere: the index has it alone only where a run ends with it, else
-        as a half of a pair, so that the pairs which it most often makes are looked up."""
+        """Documents that hold a Chinese character anywhere: the index has it alone only where a run ends with it;
+        else as a half of a pair, so that the pairs which it most often makes are looked up."""
         pairs = [
             pair
             for other in dict.fromkeys(_FREQUENT)

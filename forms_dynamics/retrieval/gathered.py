@@ -123,8 +123,8 @@ def _vague(question: Question, exact: Told, catalog: Catalog) -> bool:
 
 
 def _distant(question: Question, exact: Told, catalog: Catalog) -> bool:
-    """Whether none of what is asked is known of what is named, but only of what has to do with it, which the question
-    does not name: the weight of what somebody found is not theirs. What a thing belongs to may say by whom and where."""
+    """Whether none of what is asked is known of what is named, but only of what has to do with it, which the
+    question does not name: the weight of what somebody found is not theirs. What it belongs to may say by whom."""
     if question.history or ties_named(question.text, catalog):
         return False
     anchors = {a.form: a for a in exact.anchors}

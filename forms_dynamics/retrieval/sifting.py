@@ -185,8 +185,8 @@ class Sifting:
         return replace(restriction, spans=(*restriction.spans, *spans))
 
     def _saying_where(self, restriction: Restriction, run: str, types: frozenset[str]) -> Restriction:
-        """The restriction with words that a Form must hold: behind "to" or "from" in a slot that says so, if the types
-        have one."""
+        """The restriction with words that a Form must hold: behind "to" or "from" in a slot that says so, if any
+        of the types has one."""
         before = self.question.text[: max(0, self.question.text.find(run))]
         lexicon = lexicon_of(self.catalog)
         places = (

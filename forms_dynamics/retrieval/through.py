@@ -57,25 +57,61 @@ def through(
             if (
                 not asked
                 and _OWNED.match(question.text, word.end) is None
-                and not _its_own(question.text, word)
+                and not _its_own(question, word, anchor)
             ):
                 continue
             met = _named(anchor, spec, beyond, catalog, scope, store)
             if met:
                 return Through(met, {t: beyond[t] for t in dict.fromkeys(a.type for a in met)})
-            if anchor.type not in asked or _its_own(question.text, word):
+            if anchor.type not in asked or _its_own(question, word, anchor):
                 return Through()
     return None
 
 
-def _its_own(text: str, link: Word) -> bool:
-    """Whether what is asked can be of whom ``link`` names alone: "where does the consignee of … live", "the weight of the
-    driver of …", 收件人是哪里人."""
+def _its_own(question: Question, link: Word, anchor: Anchor) -> bool:
+    """Whether what is asked can be of whom ``link`` names alone: "where does the consignee of … live", "the weight of
+    the driver of …", 收件人是哪里人, 麻醉师电话 where no slot is called 电话."""
+    text = question.text
+    start, _ = anchor.span or (0, 0)
     if has_han(text[link.start : link.end]):
-        return _OF_HIM_ZH.match(text, link.end) is not None
-    return _OF_HIM.search(text, 0, link.start) is not None
+        return _OF_HIM_ZH.match(text, link.end) is not None or _goes_on(question, link.end)
+    if _owner(text, link):
+        return _NAME.match(text, link.end) is None
+    behind = link.start > start and _OF.search(text, 0, start) is not None
+    return behind or _OF_HIM.search(text, 0, link.start) is not None
 
 
+def _goes_on(question: Question, at: int) -> bool:
+    """Whether two Chinese characters and more that nothing explains stand there."""
+    if question.whether or _NAME.match(question.text, at):
+        return False
+    behind = [
+        (a, free and han) for (a, _, han), free in zip(question.units, question.free, strict=True) if a >= at
+    ][:2]
+    return len(behind) == 2 and all(free for _, free in behind) and behind[0][0] == at
+
+
+_NAME = re.compile(r" ?(?:的)?(?:名字|姓名|名称|全名|大名)| (?:full |first |last )?name\b")
+_OF = re.compile(r"(?<!\bname)(?<!\bnames)(?<!\bany)(?<!\bsome)(?<!\ball)(?<!\bwhich)(?<!\bone) of (?:the |our )?$")
+_OF_HIM_ZH.match(text, link.end) is not None or _goes_on(question, link.end)
+    if _owner(text, link):
+        return _NAME.match(text, link.end) is None
+    behind = link.start > start and _OF.search(text, 0, start) is not None
+    return behind or _OF_HIM.search(text, 0, link.start) is not None
+
+
+def _goes_on(question: Question, at: int) -> bool:
+    """Whether two Chinese characters and more that nothing explains stand there."""
+    if question.whether or _NAME.match(question.text, at):
+        return False
+    behind = [
+        (a, free and han) for (a, _, han), free in zip(question.units, question.free, strict=True) if a >= at
+    ][:2]
+    return len(behind) == 2 and all(free for _, free in behind) and behind[0][0] == at
+
+
+_NAME = re.compile(r" ?(?:的)?(?:名字|姓名|名称|全名|大名)| (?:full |first |last )?name\b")
+_OF = re.compile(r"(?<!name)(?<!names)(?<!any)(?<!some)(?<!all)(?<!which)(?<!one) of (?:the |our )?$")
 _OF_HIM_ZH = re.compile(
     "(?:现在|目前)?(?:是|在|住|来自)?(?:哪[里儿国]|多[大高重少长]|几岁|什么时候|何时|怎么)|的(?!名字|姓名|名称|是|吗)[一-鿿]"
 )
@@ -137,7 +173,7 @@ def _asked_of(question: Question, link: Word, anchor: Anchor) -> dict[str, tuple
         if has_han(text[link.start : link.end]) and (not behind or not _OWNS.fullmatch(between)):
             continue
         verb = between.strip() and not re.search(r"\b(?:speak|have|has|live|use|work)", between)
-        past = anchor.span is not None and word.start >= anchor.span[1] and _its_own(text, link)
+        past = anchor.span is not None and word.start >= anchor.span[1] and _its_own(question, link, anchor)
         if (
             not has_han(text[link.start : link.end])
             and behind
