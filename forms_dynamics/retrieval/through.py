@@ -92,26 +92,9 @@ def _goes_on(question: Question, at: int) -> bool:
 
 
 _NAME = re.compile(r" ?(?:的)?(?:名字|姓名|名称|全名|大名)| (?:full |first |last )?name\b")
-_OF = re.compile(r"(?<!\bname)(?<!\bnames)(?<!\bany)(?<!\bsome)(?<!\ball)(?<!\bwhich)(?<!\bone) of (?:the |our )?$")
-_OF_HIM_ZH.match(text, link.end) is not None or _goes_on(question, link.end)
-    if _owner(text, link):
-        return _NAME.match(text, link.end) is None
-    behind = link.start > start and _OF.search(text, 0, start) is not None
-    return behind or _OF_HIM.search(text, 0, link.start) is not None
-
-
-def _goes_on(question: Question, at: int) -> bool:
-    """Whether two Chinese characters and more that nothing explains stand there."""
-    if question.whether or _NAME.match(question.text, at):
-        return False
-    behind = [
-        (a, free and han) for (a, _, han), free in zip(question.units, question.free, strict=True) if a >= at
-    ][:2]
-    return len(behind) == 2 and all(free for _, free in behind) and behind[0][0] == at
-
-
-_NAME = re.compile(r" ?(?:的)?(?:名字|姓名|名称|全名|大名)| (?:full |first |last )?name\b")
-_OF = re.compile(r"(?<!name)(?<!names)(?<!any)(?<!some)(?<!all)(?<!which)(?<!one) of (?:the |our )?$")
+_OF = re.compile(
+    r"(?<!\bname)(?<!\bnames)(?<!\bany)(?<!\bsome)(?<!\ball)(?<!\bwhich)(?<!\bone) of (?:the |our )?$"
+)
 _OF_HIM_ZH = re.compile(
     "(?:现在|目前)?(?:是|在|住|来自)?(?:哪[里儿国]|多[大高重少长]|几岁|什么时候|何时|怎么)|的(?!名字|姓名|名称|是|吗)[一-鿿]"
 )
