@@ -407,15 +407,15 @@ class _Gate:
             return "hold", "ambiguous_target"
         if may.supposes and not self._offered and cues.hypothetical(text, start, end):
             return "refuse", "the message only supposes it"
-        if may.asks and cues.questioned(text, start, end):
+        if may.asks and not slot.sought and cues.questioned(text, start, end):
             return "hold", "proposal"
         if may.jokes and cues.joking(text):
             return "hold", "hedged"
         if not self._offered and (unsettled := self._unsettled(reading, span)) is not None:
             return unsettled
         inside = spec.type != "enum" or reading.words is None
-        if self._offered:
-            return None  # a proposal is what is agreed to
+        if self._offered or (slot.sought and not slot.proposal):
+            return None  # a proposal is what is agreed to, or asked to be done
         if slot.proposal or (
             may.proposes and not slot.correction and cues.proposing(text, start, end, inside)
         ):

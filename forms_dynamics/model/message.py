@@ -42,6 +42,9 @@ class SlotDraft:
     correction: bool = False
     inferred: bool = False
     read: bool = False  # an extractor's own reading of its evidence, which must be there and need not give it
+    sought: bool = (
+        False  # a question of the user starts from it or puts it forward to be done: it is no idea of theirs
+    )
     proposal: bool = False
     whose: str = "speaker"
     valid_from: Any = None

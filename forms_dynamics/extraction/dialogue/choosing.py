@@ -160,13 +160,7 @@ def choose(
 
 _TALKED = 0.8
 _ALIKE = 0.5
-_GENERIC = frozenset("nam tim dat day typ number siz 名称 时间 日期 类型".split()) | {
-    "name",
-    "time",
-    "date",
-    "type",
-    "size",
-}
+_GENERIC = frozenset("name time date day type typ number size siz 名称 时间 日期 类型".split())
 # a name of the speaker
 SPEAKER = frozenset(
     map(

@@ -80,7 +80,12 @@ def labelled(turn: Turn) -> Iterator[Said]:
         start, end = found.span("v" if latin else "w")
         if all(s.kind in ("id", "phone") for s in labels.slots.get(label, ())):
             end = start + len(_FIGURES.match(turn.text[start:end])[0])  # type: ignore[index]
-        slots = [s for s in labels.slots.get(label, ()) if _fits(s, turn.text[start:end])]
+        bare = turn.text[found.end("l" if latin else "h") : start].isspace()
+        slots = [
+            s
+            for s in labels.slots.get(label, ())
+            if _fits(s, turn.text[start:end]) and not (bare and s.kind == "free")  # "a fraud report now"
+        ]
         if not slots:
             continue
         slot = slots[0]

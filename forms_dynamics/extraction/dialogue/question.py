@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.concepts import terms
+from forms_dynamics.language.clauses import sentence_of
+from forms_dynamics.language.normal import has_han
 
 _SENTENCE = re.compile(r"[^.?!。？！\n]*(?:\.(?=\w)[^.?!。？！\n]*)*[.?!。？！\n]+[\"'”]?|[^.?!。？！\n]+$")
 _LEAD = r"^\W*(?:(?:and|so|okay|ok|sure|great|alright|right|also|then|now|first|finally|lastly|next|thanks|perfect|well|got it|no problem)\W+)*"
@@ -83,6 +85,64 @@ def polar(question: str) -> bool:
     return _POLAR.search(question) is not None
 
 
+_ABOUT = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|well|but|no|oh|hmm+|then|alright|maybe|sorry|actually|great|yes|yeah|thanks|thank you)\W+)*(?:(?:how|what) ?about|how['’]?s about|what['’]?s about|what if (?:we|i) (?:do|make it|say|go)|could it be|can it be)\b",
+    re.I,
+)
+# what is asked is whether it can be had: the words say for when, for whom and where
+_HAD = re.compile(
+    r"(?<!\bthe )(?<!\bthis )(?<!\bthat )(?<!\bmy )(?<!\byour )\b(?:reservations?|tables?|rooms?|seats?|tickets?|slots?|appointments?|spots?|openings?|viewings?|availability|vacanc(?:y|ies))\b|\bavailable\b|"
+    r"\b(?:can|could|may|might|should|shall) (?:i|we) (?!(?:pay|park|smoke|use|bring (?:a|my|our) (?:dog|pet|cat)s?|ask)\b)(?:please |also |just |maybe |instead |still )*[a-z]+|"
+    r"\bis (?:it|that|there) (?:possible|any way|a chance|a way)\b|"
+    r"(?:有|还有)(?:空位|位子?|空房|房|票|号|空)(?:吗|么)|(?:能|可以|可否|能否)(?:不能|不可以)?(?:帮|给|订|预|约|安排|改|换|查|看)",
+    re.I,
+)
+_OF_THAT = re.compile(
+    r"\b(?:is|are|was|were|does|did|do|has|have)\s+(?:it|that|this|the|they|these|those)\b|是不是|[它这那][家个是]",
+    re.I,
+)
+_WH = re.compile(rf"{_LEAD}(?:what|when|where|how|which|who)\b", re.I)
+_LEADS_TO = re.compile(
+    r"\b(?:in|on|at|for|to|from|around|near|by|this|next|until|before|after)\s+(?:the\s+)?$", re.I
+)
+_OF_KNOWN = re.compile(
+    r"\b(?:the|that|this|their|its|your|his|her|my|our)\s+(?:[a-z'’-]+\s+){1,4}(?:in|on|at|for|to|from|around|near|by)\s+(?:the\s+)?$|\b(?:is|are|was|were)\s+(?:the|that|this|my)\b.*$",
+    re.I,
+)
+_BY_ITSELF = frozenset("today tomorrow tonight".split())
+_VERB = re.compile(
+    r"\b(?:what|which|who|whom|when|where|why|how|is|are|was|were|am|do|does|did|can|could|would|will|should|has|have|had|may|might|you)\b|n['’]t\b|吗|什么|哪|几|多少|怎|谁|还是|是|有|能|可以",
+    re.I,
+)
+
+
+def proposed(unit: str) -> bool:
+    """Whether a sentence with a question mark only puts a value forward: "How about noon?", "The 3rd, maybe?", 那周五呢？"""
+    if _ABOUT.match(unit) or _ELSE_ZH.fullmatch(unit):
+        return True
+    return len(re.findall(r"\w+", unit)) <= (4 if not has_han(unit) else 1) and _VERB.search(unit) is None
+
+
+_ELSE_ZH = re.compile(r"\W*那么?(?![是有个家里边])[^，。？?是有]{1,12}呢\W*")
+
+
+@lru_cache(maxsize=2048)
+def given(text: str, start: int, end: int) -> bool:
+    """Whether words of a question are what it starts from rather than what it asks: where and when of "How is it in
+    Leeds on Monday?", what "How about Leeds?" puts forward, for whom a table is wanted in "Are there tables for 5?"."""
+    low, high = sentence_of(text, start, end)
+    unit = text[low:high]
+    if proposed(unit):
+        return True
+    if _HAD.search(text, low, high) and not _OF_THAT.search(text, low, high):
+        return True
+    if not _WH.match(unit):
+        return False
+    if text[start:end].lower() in _BY_ITSELF:
+        return True
+    return _LEADS_TO.search(text, low, start) is not None and _OF_KNOWN.search(text, low, start) is None
+
+
 @lru_cache(maxsize=2048)
 def questions_of(text: str) -> tuple[tuple[str, bool], ...]:
     """The sentences of a turn that ask; without any, a last short one that may name what is wanted (True)."""
@@ -93,4 +153,4 @@ def questions_of(text: str) -> tuple[tuple[str, bool], ...]:
     return tuple(asking)
 
 
-__all__ = ["kinds_asked", "meant", "polar", "questions_of"]
+__all__ = ["given", "kinds_asked", "meant", "polar", "proposed", "questions_of"]

@@ -10,6 +10,7 @@ from itertools import pairwise
 from forms_dynamics.extraction.dialogue.asked import Asked
 from forms_dynamics.extraction.dialogue.concepts import terms
 from forms_dynamics.extraction.dialogue.polarity import asks_back
+from forms_dynamics.extraction.dialogue.question import proposed
 
 Span = tuple[int, int]
 
@@ -26,7 +27,9 @@ class Sentences:
 
     def __init__(self, text: str, asked: Sequence[Asked]) -> None:
         self._text, self._asked = text, asked
-        self.units = [u for u in sentences_of(text) if not asks_back(text[slice(*u)])]
+        self.units = [
+            u for u in sentences_of(text) if proposed(said := text[slice(*u)]) or not asks_back(said)
+        ]
 
     def answering(self, one: Asked) -> Span | None:
         """The sentence that answers the question."""

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotProfile, compile_profiles
+from forms_dynamics.extraction.dialogue.question import given
 from forms_dynamics.extraction.dialogue.wording import Token, tokens
 from forms_dynamics.language import cues
 from forms_dynamics.language.clauses import break_after, clause_of
@@ -149,7 +150,7 @@ _TAG = re.compile(
 
 def _asked(turn: Turn, one: Said) -> bool:
     """Whether the words are asked about, or taken apart and denied, rather than said."""
-    if cues.questioned(turn.text, one.start, one.end):
+    if cues.questioned(turn.text, one.start, one.end) and not given(turn.text, one.start, one.end):
         return True
     first = clause_of(turn.text, one.start, one.end)[0]
     if _WHETHER_ZH.search(turn.low, first, one.start):
@@ -290,6 +291,7 @@ def _draft(turn: Turn, one: Said) -> SlotDraft:
         negated=one.negated,
         correction=one.correction or cues.correcting(text),
         span=(one.low, one.high),
+        sought=not one.slot.curated and given(text, one.start, one.end),
     )
 
 

@@ -51,16 +51,24 @@ _ENDINGS = (
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """A lower case word without its ending: arrive, arrival and arriving are one, and so are price and pricing."""
+    """A lower case word without its ending: arrive, arrival and arriving are one, and so are price and pricing. A short
+    word keeps the e that makes it another word: plane is not plan, and riding is of ride."""
     if not word.isascii() or len(word) < 4:
+        return word
+    if _SILENT.fullmatch(word):
         return word
     for ending in _ENDINGS:
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= 3 and re.search("[aeiouy]", rest):
             if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
-                rest = rest[:-1]  # planning, plan
-            return rest
+                return rest[:-1]  # planning, plan
+            return f"{rest}e" if ending in _OF_VERBS and _SILENT.fullmatch(f"{rest}e") else rest
     return word
+
+
+# one syllable with a single vowel and a single consonant before the e
+_SILENT = re.compile(r"(?:[bcdfghjklmnprstvwz]|qu|y)*[aeiou][bcdfgklmnprtvz]e")
+_OF_VERBS = frozenset(("ing", "ings", "ed", "er", "ers", "es"))
 
 
 @lru_cache(maxsize=8192)
