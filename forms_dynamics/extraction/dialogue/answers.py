@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.asked import Asked, questions
@@ -86,10 +87,18 @@ def asked_of(turn: Turn) -> list[Asked]:
             if (named := talk_of(turn).named()) is not None and named not in touched[:1]:
                 topic[named] = max(topic.values()) + _SWITCH  # what the user turned to
                 touched = [named, *touched]
-            made = about.asked(turn.last.text, topic, touched)
+            made = list(_meant(turn, about.asked(turn.last.text, talk_of(turn).turned(topic), touched)))
         turn.notes["asked"] = made
     found: list[Asked] = turn.notes["asked"]
     return found
+
+
+def _meant(turn: Turn, asked: Sequence[Asked]) -> Iterator[Asked]:
+    """The same of the twin that is meant."""
+    for one in asked:
+        slots = [found for slot in one.slots if (found := talk_of(turn).in_place(slot)) is not None]
+        if len({slot.type for slot in slots}) == 1:
+            yield replace(one, slots=tuple(dict.fromkeys(slots)))
 
 
 @lru_cache(maxsize=512)

@@ -213,7 +213,7 @@ def claims_of(
     way = has_han(turn.low) and _on_the_way(turn, *clause_of(turn.text, start, end))
     out = []
     for slot in slots:
-        if leaving(turn, slot, start, end):
+        if leaving(turn, slot, start, end) or talk_of(turn).in_place(slot) is not slot:
             continue
         topic = talk.get(slot.type, 0.0)
         label = label_at(turn, slot, start, end)

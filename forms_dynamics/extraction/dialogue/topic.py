@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from forms_dynamics.extraction.dialogue.everyday import things
-from forms_dynamics.extraction.dialogue.profile import Mention, Profiles
+from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotProfile
 from forms_dynamics.extraction.dialogue.turn import Turn
+from forms_dynamics.extraction.dialogue.twins import twins_of
 from forms_dynamics.extraction.dialogue.wording import content, parts, singular, stem, tokens
 from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.normal import has_han
@@ -25,8 +26,14 @@ _NAMED, _HINTED, _ABOUT, _SLOT = 3.0, 0.7, 1.5, 0.7
 _ITS_OWN = 1.8  # a slot that one type alone has
 _CLEAR, _CLEAR_ZH = 1.5, 1.0  # so much says which type is meant; Chinese names it farther away
 _FOCUS, _LAST, _EARLIER = 1.5, 0.8, 0.3
+_TWIN = 0.7  # what is left of a topic where its twin is meant
+_BACK = 8  # turns in which what is done is looked for
 _PLAIN = frozenset("name type time date day number title id price 名称 类型 时间 日期 价格".split())
-_NEXT = frozenset("search book booking schedule change status report request service find".split())
+_NEXT = frozenset(
+    word
+    for said in "search book booking schedule change status report request service find".split()
+    for word in (said, stem(said))
+)
 # places by the name of what stops there, which speak for no travelling by it
 _STOPS: Sequence[str] = (
     "train station",
@@ -66,7 +73,7 @@ class Topics:
             about = [" ".join(parts(text)) for text in profile.type.description.values()]
             for text in declared:
                 for word in (text, *_latin(text)):
-                    speak(word, name, _NAMED if word not in _NEXT else _HINTED)
+                    speak(word, name, _NAMED if word.removeprefix("~") not in _NEXT else _HINTED)
             meant = [t for t in things() if any(_holds(text, t.nouns) for text in declared)]
             # a type that is called Services_1 says in its description what it is about
             described = meant or [t for t in things() if any(_holds(text, t.nouns) for text in about)]
@@ -157,6 +164,7 @@ class Talk:
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self._topics = topics_of(turn.profiles)
+        self._twins = twins_of(turn.profiles)
         self.signs = list(self._topics.signs(turn.low))
         self._in_names = {sign[:2] for sign in self.signs if _in_name(turn, sign)}
         for mention in turn.mentions:
@@ -193,8 +201,32 @@ class Talk:
                     found[name] = max(weight, found.get(name, 0.0))
             strong = [name for name, weight in found.items() if weight >= _NAMED]
             if strong:
+                twin = self.meant.get(self._twins.family.get(strong[0], ""))
+                if twin in strong and set(strong) <= set(self._twins.members(strong[0])):
+                    return twin
                 return strong[0] if len(strong) == 1 else None
         return None
+
+    @cached_property
+    def meant(self) -> Mapping[str, str]:
+        """Which of twin types is meant, by family."""
+        said = [self._turn.text, *(m.text for m in reversed(self._turn.before[-_BACK:]))]
+        return self._twins.meant(said, (form.type for form in self._turn.known))
+
+    def in_place(self, slot: SlotProfile) -> SlotProfile | None:
+        """The slot that is meant where ``slot`` was read: the like one of a twin of its type, or None."""
+        return self._twins.other(slot, self.meant)
+
+    def turned(self, topic: dict[str, float]) -> dict[str, float]:
+        """``topic`` with the twin that is meant before its twins."""
+        for family, name in self.meant.items():
+            of = [t for t in topic if self._twins.family.get(t) == family]
+            most = max((topic[t] for t in of), default=0.0)
+            for other in of:
+                topic[other] *= _TWIN
+            if most > 0:
+                topic[name] = most
+        return topic
 
     def _strongest(self, low: str) -> dict[str, float]:
         out: dict[str, float] = {}
@@ -251,7 +283,7 @@ class Talk:
             out[asked.type] += share
         for name, score in self.focus().items():
             out[name] += share * min(score, 4.0)
-        return out
+        return self.turned(out)
 
     def _nearness(self, sign: Sign, start: int, end: int, clause: Span, sentence: Span) -> float:
         """How much a sign counts for the words: one that follows in the sentence is the head of what they modify in
