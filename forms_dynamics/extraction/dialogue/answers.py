@@ -94,9 +94,14 @@ def asked_of(turn: Turn) -> list[Asked]:
 
 
 def _meant(turn: Turn, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """The same of the twin that is meant."""
+    """The same of the twin that is meant, and only of what the question itself names: "when should the plane arrive"."""
     for one in asked:
-        slots = [found for slot in one.slots if (found := talk_of(turn).in_place(slot)) is not None]
+        named = talk_of(turn).named_by(one.question)
+        slots = [
+            found
+            for slot in one.slots
+            if (found := talk_of(turn).in_place(slot)) is not None and (not named or found.type in named)
+        ]
         if len({slot.type for slot in slots}) == 1:
             yield replace(one, slots=tuple(dict.fromkeys(slots)))
 

@@ -147,6 +147,8 @@ def choose(
         return None
     if first.topic + first.label < _ENOUGH or first.score <= 0:
         return None
+    if talk_of(turn).only_by(first.slot.type, start, end) and not _wanted(turn, start, end):
+        return None
     for other in claims[1:]:
         # two types that are meant alike (two services for buses): a word of a slot's name decides nothing
         talk = talk_of(turn)
@@ -158,6 +160,17 @@ def choose(
     return first
 
 
+def _wanted(turn: Turn, start: int, end: int) -> bool:
+    """Whether something is wished for or done where the words stand, or they are all that is said."""
+    return (
+        _WANTS.search(turn.low, *clause_of(turn.text, start, end)) is not None
+        or len(turn.low.split()) <= len(turn.low[start:end].split()) + 2
+    )
+
+
+_WANTS = re.compile(
+    r"\b(?:need|want|like|love|book|get|order|call|schedule|find|search|check|prefer|looking|reserve|make|choose|pick|switch|change|try|tell|show|give|please|can|could|would|will|let['’]?s|how|what|where|when|which)\b|[要想订叫找换请帮查看]|能|可以|怎|什么|哪|几|多少"
+)
 _TALKED = 0.8
 _ALIKE = 0.5
 _GENERIC = frozenset("name time date day type typ number size siz 名称 时间 日期 类型".split())

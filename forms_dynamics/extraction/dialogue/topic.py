@@ -27,6 +27,7 @@ _ITS_OWN = 1.8  # a slot that one type alone has
 _CLEAR, _CLEAR_ZH = 1.5, 1.0  # so much says which type is meant; Chinese names it farther away
 _FOCUS, _LAST, _EARLIER = 1.5, 0.8, 0.3
 _TWIN = 0.7  # what is left of a topic where its twin is meant
+_SIZES = re.compile(r"\bparty (?:size|of)\b")  # no party is meant
 _BACK = 8  # turns in which what is done is looked for
 _PLAIN = frozenset("name type time date day number title id price 名称 类型 时间 日期 价格".split())
 _NEXT = frozenset(
@@ -216,6 +217,27 @@ class Talk:
     def in_place(self, slot: SlotProfile) -> SlotProfile | None:
         """The slot that is meant where ``slot`` was read: the like one of a twin of its type, or None."""
         return self._twins.other(slot, self.meant)
+
+    def only_by(self, form_type: str, start: int, end: int) -> bool:
+        """Whether nothing but ``text[start:end]`` speaks for a type while the talk is about another: a name that is
+        dropped ("Delta told me so") asks for nothing."""
+        focus = self.focus()
+        if focus.get(form_type, 0.0) >= _EARLIER or max(focus.values(), default=0.0) < _FOCUS:
+            return False
+        return not any(
+            sign.weights.get(form_type, 0.0) >= _HINTED and (sign.end <= start or end <= sign.start)
+            for sign in self.signs
+        )
+
+    def named_by(self, text: str) -> frozenset[str]:
+        """The types of the everyday things that a text speaks of by their nouns."""
+        low = _SIZES.sub(" ", lowered(text))
+        found = {
+            thing.nouns[0]
+            for thing in things()
+            if any(low[s.start : s.end] in thing.nouns for s in self._topics.signs(low))
+        }
+        return frozenset(name for name, meant in self._topics.meant.items() if meant & found)
 
     def turned(self, topic: dict[str, float]) -> dict[str, float]:
         """``topic`` with the twin that is meant before its twins."""

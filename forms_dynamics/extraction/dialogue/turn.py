@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from forms_dynamics.extraction.dialogue.discounted import discounted
 from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotProfile, compile_profiles
 from forms_dynamics.extraction.dialogue.question import given
 from forms_dynamics.extraction.dialogue.wording import Token, tokens
@@ -111,7 +112,9 @@ class Dialogue:
             one
             for reader in self._readers
             for one in reader(turn)
-            if (one.answers or not _asked(turn, one)) and not _shorter(turn, one)
+            if (one.answers or not _asked(turn, one))
+            and not _shorter(turn, one)
+            and (one.slot.curated or not discounted(text, turn.low, one.slot, one.value, one.start, one.end))
         ]
         drafts = _without(self._profiles, drafts)
         return _added(turn, drafts, _chosen(turn, said, drafts))

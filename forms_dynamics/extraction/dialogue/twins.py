@@ -37,6 +37,7 @@ class Twins:
     def __init__(self, profiles: Profiles) -> None:
         self.family: dict[str, str] = {}
         self._done: dict[str, tuple[re.Pattern[str], ...]] = {}
+        self._own: dict[str, tuple[str, ...]] = {}
         self._profiles = profiles
         named: dict[str, list[tuple[str, tuple[str, ...]]]] = defaultdict(list)
         nouns = frozenset(noun for thing in things() for noun in thing.nouns)
@@ -52,6 +53,7 @@ class Twins:
                 if form_type not in self.family:
                     self.family[form_type] = thing
                     self._done[form_type] = tuple(map(_said, acts))
+                    self._own[form_type] = acts
 
     def members(self, form_type: str) -> list[str]:
         """The types of the family, itself included; none where it has no twin."""
@@ -67,7 +69,7 @@ class Twins:
             if not left:
                 break
             low = lowered(text)
-            best: dict[str, tuple[float, int, str]] = {}
+            best: dict[str, tuple[float, bool, int, str]] = {}
             for form_type, acts in self._done.items():
                 family = self.family[form_type]
                 if family not in left:
@@ -75,9 +77,10 @@ class Twins:
                 found = [[m.end() for m in act.finditer(low)] for act in acts]
                 share = sum(map(bool, found)) / len(acts)
                 if share:
-                    rank = (share, max(end for ends in found for end in ends), form_type)
-                    best[family] = max(best.get(family, (0.0, 0, "")), rank)
-            for family, (_, _, form_type) in best.items():
+                    own = any(act in low for act in self._own[form_type])  # it says more than "appointment"
+                    rank = (share, own, max(end for ends in found for end in ends), form_type)
+                    best[family] = max(best.get(family, (0.0, False, 0, "")), rank)
+            for family, (_, _, _, form_type) in best.items():
                 out[family] = form_type
                 left.discard(family)
         for form_type in touched:
