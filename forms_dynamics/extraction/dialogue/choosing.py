@@ -145,7 +145,9 @@ def choose(
     claims = talked
     if first.topic < _TALKED and (first.label < 3 or first.slot.own <= _GENERIC):
         return None
-    if first.topic + first.label < _ENOUGH or first.score <= 0:
+    # what one slot of all lists says by itself what it is, where it is wished for
+    alone = first.slot.kind in ("free", "choice") and listing == {first.slot} and _wanted(turn, start, end)
+    if first.topic + first.label < (_SOLE if alone else _ENOUGH) or first.score <= 0:
         return None
     if talk_of(turn).only_by(first.slot.type, start, end) and not _wanted(turn, start, end):
         return None
@@ -182,6 +184,7 @@ SPEAKER = frozenset(
     )
 )
 _ENOUGH = 1.2
+_SOLE = 0.7
 _AHEAD = 0.45
 
 

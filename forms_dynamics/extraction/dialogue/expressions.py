@@ -80,12 +80,23 @@ def expressions(low: str) -> Iterator[Expression]:
             yield Expression(
                 kind, start, end, "night" if kind == "duration" and _NIGHT.search(found[0]) else ""
             )
+    # the whole message is a number to call, or an address of which the marks were lost
+    if found := _PHONE_ALONE.fullmatch(low):
+        yield Expression("phone", *found.span("p"))
+    if found := _MAIL_ALONE.fullmatch(low):
+        yield Expression("email", *found.span("m"))
     for found in _RATING.finditer(low):
         start, end = found.span("stars") if found["stars"] else found.span()
         yield Expression("rating", start, end)
     yield from _counts(low)
 
 
+_PHONE_ALONE = re.compile(
+    r"\s*(?:(?:yes|ok|okay|sure|it is|it['’]?s|phone|ph|my|contact|mobile|number|no|is)[ ,:]+)*(?P<p>\+?(?:[0-9][ -]?){9,13}[0-9])[ .!]*(?:please|thanks|sir)?\W*"
+)
+_MAIL_ALONE = re.compile(
+    r"\s*(?:(?:yes|ok|okay|sure|it is|it['’]?s|e-?mail|my|mail|id|address|is)[ ,:]+)*(?P<m>[a-z0-9._]+(?: [0-9]+)? ?@? ?(?:g ?mail|yahoo|hotmail|outlook|icloud|live|aol|msn|mail|qq|163|126)[ .]?(?:com|net|org|cn|co ?uk|in)|[a-z0-9._]*[a-z](?:gmail|yahoo|hotmail|outlook|icloud|mail)(?:com|net|org))\W*"
+)
 _LEAD = re.compile(r"(?:on |coming )?")
 _AGO = re.compile(r"\s+(?:ago|earlier|before that)\b|\s*(?:之?前|以前)")  # when, not how long
 _NIGHT = re.compile(r"night|day|晚|天|夜")

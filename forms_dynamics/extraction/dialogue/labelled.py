@@ -99,7 +99,7 @@ def labelled(turn: Turn) -> Iterator[Said]:
 
 # an id ends with its last figure ("806 if you need that") or with single letters behind it ("80 6 k")
 _FIGURES = re.compile(
-    r".*[0-9]\S*(?: (?!(?:if|is|in|on|at|to|of|or|so|my|me|it|as|an|by|we|no|ok|hi|do|be|am|pm|up|us|he|i|a)\b)[A-Za-z]{1,2}(?![\w'’]))*|",
+    r".*[0-9]\S*(?: (?!(?:if|is|in|on|at|to|of|or|so|my|me|it|as|an|by|we|no|ok|hi|do|be|am|pm|up|us|he|i|a)\b)[A-Za-z]{1,2}(?![\w'’]))*(?: (?!(?:yes|sir|pls|plz|bro|man|thx|now|too|for|and|the|you|dear|team|only|please)\b)[A-Za-z]{3}(?=\W*$))?|",
     re.S,
 )
 _NOTHING = re.compile(

@@ -173,18 +173,25 @@ def _slot(form_type: FormType, spec: SlotSpec, curated: bool) -> SlotProfile:
     truth = truth_of(spec)
     return SlotProfile(
         slot_of(form_type, spec), kind, role_of(spec, kind), counted_by(spec), own, own | said, names, values,
-        {} if truth else _spellings(spec, [v for v in values if v != indifferent]),
+        {} if truth else _spellings(spec, [v for v in values if v != indifferent], kind),
         truth, indifferent, curated,
     )  # fmt: skip
 
 
-def _spellings(spec: SlotSpec, values: Sequence[str]) -> dict[tuple[str, ...], str]:
+def _spellings(spec: SlotSpec, values: Sequence[str], kind: str) -> dict[tuple[str, ...], str]:
     """How each value may be said. What only adds a word of no meaning to another value (east side) is that one."""
     out: dict[tuple[str, ...], str] = {}
     whole = {key(value) for value in values}
     words = set(key(" ".join((spec.name.replace("_", " "), *spec.aliases)))) if spec.type != "enum" else set()
+    # "seat assignment" is none of a seat's types: it is said of seats
+    pairs = [k for k in whole if len(k) == 2 and k[0] in words and k[1] not in words]
+    said_of = {*pairs, *(k[1:] for k in pairs)} if kind in ("free", "choice") else set()
     for value in values:
         said = key(value)
+        if said in said_of:
+            continue
+        if spec.type != "enum" and value.count('"') % 2:
+            continue  # a piece of what stood in quotation marks
         if not any(token not in _EMPTY and token not in words for token in said):
             continue  # "my seat" for a seat: no more than grammar and the slot's own words
         if len(said) > 1 and said[-1] in _FILLERS and said[:-1] in whole:

@@ -13,6 +13,7 @@ from forms_dynamics.extraction.dialogue.expected import kind_of_answer
 from forms_dynamics.extraction.dialogue.expressions import Expression, expressions, minutes_of, number_of
 from forms_dynamics.extraction.dialogue.kinds import unit_named
 from forms_dynamics.extraction.dialogue.profile import SlotProfile
+from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.wording import han_number, key
 
@@ -36,6 +37,11 @@ def stated(turn: Turn) -> Iterator[Said]:
             found.kind == "date" and _ALL_TODAY.search(turn.low, max(0, found.start - 40), found.end)
         ):
             continue
+        if found.kind in ("phone", "email"):  # it says by itself what it is
+            if (slot := _talked_of(turn, slots)) is not None:
+                words = turn.text[found.start : found.end].strip()
+                yield Said(slot, words, found.start, found.end, found.start, found.end, SURE)
+            continue
         claim = choose(turn, slots, found.start, found.end)
         if claim is None or of_another(turn, claim, found.start, found.end):
             continue
@@ -45,6 +51,18 @@ def stated(turn: Turn) -> Iterator[Said]:
         value = _value(turn, claim.slot, found)
         if value is not None:
             yield Said(claim.slot, value, found.start, found.end, found.start, found.end, SURE)
+
+
+def _talked_of(turn: Turn, slots: list[SlotProfile]) -> SlotProfile | None:
+    """The one of the slots whose type the talk is about."""
+    focus = talk_of(turn).focus()
+    ranked = sorted(slots, key=lambda s: -focus.get(s.type, 0.0))
+    most = focus.get(ranked[0].type, 0.0)
+    clear = most > _APART * max((focus.get(s.type, 0.0) for s in ranked[1:]), default=0.0)
+    return ranked[0] if most > 0 and clear and most == max(focus.values()) else None
+
+
+_APART = 1.5
 
 
 def _holds(slot: SlotProfile, found: Expression) -> bool:

@@ -28,6 +28,8 @@ _CLEAR, _CLEAR_ZH = 1.5, 1.0  # so much says which type is meant; Chinese names 
 _FOCUS, _LAST, _EARLIER = 1.5, 0.8, 0.3
 _TWIN = 0.7  # what is left of a topic where its twin is meant
 _SIZES = re.compile(r"\bparty (?:size|of)\b")  # no party is meant
+_ONE_OF = re.compile(r"\b(?:an?|the|my|this|next|any|book|another|some) $")
+_OF_LABEL = re.compile(r" (?:name|number|id|code|address|date|time)\b")
 _BACK = 8  # turns in which what is done is looked for
 _PLAIN = frozenset("name type time date day number title id price 名称 类型 时间 日期 价格".split())
 _NEXT = frozenset(
@@ -168,7 +170,10 @@ class Talk:
         self._twins = twins_of(turn.profiles)
         self.signs = list(self._topics.signs(turn.low))
         self._in_names = {sign[:2] for sign in self.signs if _in_name(turn, sign)}
+        self._listed = {(m.start, m.end): frozenset(k.slot.type for k in m.known) for m in turn.mentions}
         for mention in turn.mentions:
+            if _OF_LABEL.match(turn.low, mention.end):
+                continue  # "my full name" where full is a size
             types = _types(mention, turn.low)
             if len(types) == 1 and mention.end - mention.start >= (2 if has_han(turn.low) else 4):
                 self.signs.append(Sign(mention.start, mention.end, dict.fromkeys(types, 1.5)))
@@ -277,6 +282,7 @@ class Talk:
         text = self._turn.text
         clause = clause_of(text, start, end)
         sentence = sentence_of(text, start, end)
+        low = self._turn.low
         out: dict[str, float] = defaultdict(float)
         if self._topics.only is not None:
             out[self._topics.only] = _NAMED
@@ -287,7 +293,10 @@ class Talk:
             own = start <= sign.start and sign.end <= end
             if not own and sign[:2] in self._in_names:
                 near /= 2  # of another thing's name
+            listed = self._listed.get(sign[:2])
             for name, weight in sign.weights.items():
+                if listed is not None and name not in listed and not _ONE_OF.search(low, 0, sign.start):
+                    weight /= 3  # "flight" where another type lists it among its expenses
                 if not own:
                     told = max(told, weight * near)
                 best[name] = max(best.get(name, 0.0), weight * near) + (0.1 * near if name in best else 0.0)

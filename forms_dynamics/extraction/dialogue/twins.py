@@ -17,6 +17,7 @@ from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numerals import lowered
 
 # each line is one thing that is done, under its several names
+# ruff: noqa: E501 (a list of words reads best on one line)
 _ACTS = r"""
 book|booking(?! (?:id|number|reference|code|confirmation))|booked|reserve|reserved|reserving|reservation|reservations ; (?:预订|预定|预约)(?!号|编号|人)|订(?!单)
 search|find|finding|looking for|look for|looking to find|recommend|suggest|narrow|browse ; 查询|查找|搜索|寻找|推荐|找

@@ -20,7 +20,7 @@ from forms_dynamics.extraction.dialogue.profile import Mention, SlotProfile
 from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
 from forms_dynamics.extraction.dialogue.wording import key, singular, stem
-from forms_dynamics.language.clauses import sentence_of
+from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.numerals import lowered
@@ -74,8 +74,18 @@ def _found(turn: Turn) -> Iterator[Said]:
         claim = choose(turn, slots, mention.start, mention.end, {k.slot for k in mention.known})
         if claim is None or _is_noun(turn, mention, claim.slot, claim.label):
             continue
-        if claim.slot.kind == "free" and not claim.slot.closed and not _is_whole(turn, mention, claim.slot):
-            continue
+        low = mention.start
+        if claim.slot.kind in ("free", "choice") and not claim.slot.closed:
+            low = _widened(turn, mention, claim.slot)
+            if not has_han(turn.low) and _several(turn, mention, claim.slot):
+                continue
+            if _AND_MORE.match(turn.low, mention.end) and not any(
+                m.start > mention.end and m.known[0].slot is not claim.slot
+                for m in turn.mentions[i + 1 : i + 3]
+            ):
+                continue  # one of several
+            if (low == mention.start and not _is_whole(turn, mention, claim.slot)) or _is_ones_own(turn, low):
+                continue
         if claim.slot.kind not in ("name", "person") and _CALLED.search(
             turn.low, max(0, mention.start - 10), mention.start
         ):
@@ -93,6 +103,8 @@ def _found(turn: Turn) -> Iterator[Said]:
         if _is_denied(turn, mention, claim.slot) or _is_torn(turn, mention, claim.slot):
             continue
         speaker = claim.slot.kind == "person" or claim.slot.names[0] == "name"
+        if speaker and _is_spoken_to(turn, mention):
+            continue
         if speaker and _is_anybodys(turn, mention, claim):
             continue
         value, end = _named(turn, mention, claim.slot), mention.end
@@ -112,7 +124,9 @@ def _found(turn: Turn) -> Iterator[Said]:
         if branch := _BRANCH.match(turn.text, end):
             end = branch.end()
             value = _listed(claim.slot, turn.text[mention.start : end])
-        start = mention.start
+        start = low
+        if start < mention.start:
+            value = turn.text[start:end]
         if not claim.slot.closed and has_han(value):  # 叫醒服务和吹风机: two of one slot
             for n in range(i + 1, len(turn.mentions)):
                 other = turn.mentions[n]
@@ -127,6 +141,87 @@ def _found(turn: Turn) -> Iterator[Said]:
                 if more := _MORE_BEFORE.search(turn.text, max(0, start - 16), start):
                     value, start = _and(more[1], value), more.start(1)
         yield Said(claim.slot, _said(turn, claim.slot, value, start, end), start, end, start, end, SURE)
+        if (many := _how_many(turn, claim.slot, start, end)) is not None:
+            yield many
+
+
+_NUMBER = r"(?:[0-9]{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_MANY_BEFORE = lazy(
+    rf"(?<![\w.:$-])(?P<n>{_NUMBER})(?: (?:small|medium|large|regular|extra|more|pieces? of|orders? of|pcs(?: of)?|units? of))* $|(?P<h>[0-9]{{1,3}}|[一二两三四五六七八九十]{{1,3}})(?:个|份|件|杯|瓶|碗|盘|台|套|只|块)(?:大|中|小)?份?$"
+)
+_MANY_BEHIND = lazy(
+    rf"\s*(?:x |quantity |qty )?(?P<n>{_NUMBER})(?: (?:pieces|pcs|nos|units))?(?=\s*(?:$|[,.;!]|and\b|please\b))|(?P<h>[0-9]{{1,3}}|[一二两三四五六七八九十]{{1,3}})(?:个|份|件|杯|瓶|碗|盘|台|套|只|块)"
+)
+
+
+def _how_many(turn: Turn, slot: SlotProfile, start: int, end: int) -> Said | None:
+    """How many of a listed thing are wanted ("2 lemonades", 三份炒饭), where its type counts pieces."""
+    if slot.kind not in ("free", "choice", "name") or slot.own & SPEAKER:
+        return None
+    beside = turn.profiles.types[slot.type].slots
+    counts = [s for s in beside if s.kind == "count" and s.counted == "piece"]
+    found = _MANY_BEFORE.search(turn.low, max(0, start - 24), start)
+    if found is None and not any(s.kind == "price" for s in beside):  # "travel 80" may be what it costs
+        found = _MANY_BEHIND.match(turn.low, end)
+    if len(counts) != 1 or counts[0].closed or found is None:
+        return None
+    low, high = found.span("n" if found["n"] else "h")
+    lead = re.search(r"([a-z0-9'’]+) $", turn.low[max(0, low - 16) : low])
+    if lead is not None and low < start and lead[1] not in _OPENS | _AROUND | _SIZES:
+        return None  # "zx 250 keyboards": it is part of a name
+    if len(_COUNTS.findall(turn.low, *sentence_of(turn.text, start, end))) > 1:
+        return None  # of several things, each has its own
+    return Said(counts[0], turn.text[low:high], low, high, low, high, SURE)
+
+
+_COUNTS = lazy(rf"(?<![\w.:$-]){_NUMBER}(?= [a-z])")
+
+
+_AND_MORE = lazy(rf"\s*(?:,|and|&) (?:{_NUMBER}|an?) [a-z]")
+# a noun phrase begins behind these
+_OPENS = frozenset("a an some any the order want need like get have add and with plus of buy take".split())
+_NO_MODIFIER = frozenset(
+    "good nice great best other another more extra same my your our their his her its this that these those i you we me us is are am be it no not "
+    "please also just for to in on at from by or but so if yes ok okay hi hello all each every half new".split()
+)
+
+
+def _widened(turn: Turn, mention: Mention, slot: SlotProfile) -> int:
+    """Where the noun phrase begins whose head is the listed word: "sweet chili wings" where wings are listed."""
+    if has_han(turn.low[mention.start : mention.end]) or not turn.low[mention.start : mention.end].isalpha():
+        return mention.start
+    if re.match(r"\s+(?!and\b|with\b|please\b|for\b|or\b|on\b|in\b|at\b)[a-z]", turn.low[mention.end :]):
+        return mention.start  # it is no head
+    first, _ = clause_of(turn.text, mention.start, mention.end)
+    words = list(re.finditer(r"[a-z0-9'’]+", turn.low[first : mention.start]))
+    low = mention.start
+    for n, word in enumerate(reversed(words)):
+        said = word[0]
+        if said in _OPENS or said.isdigit() or number_of(said) is not None:
+            return low
+        if n == 3 or said in _NO_MODIFIER or said in _SIZES or stem(said) in slot.words:
+            break
+        if any(m.start <= first + word.start() < m.end for m in turn.mentions):
+            break
+        low = first + word.start()
+    return mention.start
+
+
+def _several(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
+    """Whether the sentence has other listed values of the slot: which of them counts is open."""
+    first, last = sentence_of(turn.text, mention.start, mention.end)
+    said = {k.value for m in turn.mentions if first <= m.start < last for k in m.known if k.slot is slot}
+    return not slot.spec.many and len({key(value) for value in said}) > 1
+
+
+_ONES_OWN = lazy(
+    r"\b(?:check|change|cancel|confirm|know|see|update|verify|view)\b(?: (?:on|about|out))? (?:my|our|the) $|(?:查|改|取消|确认|更换|更改)(?:一?下)?我们?的$"
+)
+
+
+def _is_ones_own(turn: Turn, start: int) -> bool:
+    """Whether what one has is spoken of ("check my seat"), not what it is to be."""
+    return _ONES_OWN.search(turn.low, max(0, start - 30), start) is not None
 
 
 # X我去过了: another is wanted
@@ -285,6 +380,19 @@ _SIZES = frozenset(
 )
 
 
+_SPOKEN_TO = lazy(
+    r"\b(?:hi|hello|hey|dear|thanks|thank you|thank u|bye|sorry|please) $|(?:你好|谢谢|您好|再见)[，,]?$"
+)
+_SPOKEN_TO_BEHIND = lazy(r",? (?:thank|thanks|please|can you|could you)\b|[，,]?(?:谢谢|你好|您好)")
+
+
+def _is_spoken_to(turn: Turn, mention: Mention) -> bool:
+    """Whether somebody is addressed by the name: "hi Sam", 谢谢小王."""
+    return _SPOKEN_TO.search(turn.low, max(0, mention.start - 12), mention.start) is not None or (
+        mention.start > 0 and _SPOKEN_TO_BEHIND.match(turn.low, mention.end) is not None
+    )
+
+
 def _is_anybodys(turn: Turn, mention: Mention, claim: Claim) -> bool:
     """Whether another type that is talked about as much has a slot of the kind: a name is then nobody's."""
     if claim.label >= 3:
@@ -393,12 +501,27 @@ def _is_common(turn: Turn, mention: Mention, slots: dict[SlotProfile, None]) -> 
     said = turn.low[mention.start : mention.end]
     if (
         said in _COMMON
+        or said.removesuffix("s") in _COMMON
+        or _is_adjective(turn, mention)
         or re.fullmatch(r"[0-9.]+", said)
         or number_of(said) is not None
         or _is_label(turn, mention, slots)
     ):
         return True
     return len(said) < (2 if has_han(said) else 3)
+
+
+_ADJECTIVE = re.compile(r"[a-z]{2,}(?:ic|ical|ous|ful|able|ible|ive|less)")
+
+
+def _is_adjective(turn: Turn, mention: Mention) -> bool:
+    """Whether a word in lower case only says of what kind the noun behind it is: it is no name."""
+    said = turn.text[mention.start : mention.end]
+    return (
+        all(k.slot.kind == "name" and not k.slot.closed for k in mention.known)
+        and _ADJECTIVE.fullmatch(said) is not None
+        and re.match(r" [a-z]{3,}", turn.low[mention.end :]) is not None
+    )
 
 
 _LABELLING = re.compile(r"\s+(?:name|number|no|id|code|type|range|date|time)\b")
