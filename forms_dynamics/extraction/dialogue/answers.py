@@ -154,7 +154,7 @@ class _Answers:
                 continue
             if unit is None or any(unit[0] < end and start < unit[1] for start, end in self._used):
                 continue
-            if len(self._asked) == 1 and indifferent(text):
+            if (len(self._asked) == 1 and indifferent(text)) or self._of_another(one.slots[0], unit):
                 continue
             span = self._open.span(one, one.slots[0], unit, self._sure(one))
             if span and (span := self._own(one.slots[0], span)):
@@ -163,6 +163,19 @@ class _Answers:
                     continue
                 self._used.append(span)
                 yield self._made(slot, span, self._words(span))
+
+    def _of_another(self, slot: SlotProfile, unit: Span) -> bool:
+        """Whether a sentence takes up another slot's name and none of this one's."""
+        if slot.kind != "free":
+            return False
+        said = terms(self._words(unit))
+        if said & terms(" ".join(slot.names)):
+            return False
+        return any(
+            len({t for t in said & terms(" ".join(s.names)) if not t.startswith("@")}) > 1
+            for s in self._turn.profiles.types[slot.type].slots
+            if s is not slot
+        )
 
     def _of_sort(self, slot: SlotProfile, span: Span) -> SlotProfile | None:
         """The slot of the type that holds such a value: the city of a place, None where another slot lists it."""

@@ -78,7 +78,7 @@ _NOTHING_ELSE = re.compile(r"\b(?:no|nothing) (?:other|additional|more|further|e
 _ANYTHING_ELSE = terms("notes comments additional information else")
 _PERSON_ASKED = re.compile(r"\b(?:who|whom|someone|somebody|anyone|anybody)\b", re.I)
 _NOUN_BEHIND = re.compile(
-    r"[ -](?!(?:and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|ones?|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
+    r"[ -](?!(?:me|us|him|her|them|and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|ones?|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
     re.I,
 )
 _SOMEBODY = re.compile(
@@ -308,9 +308,12 @@ class OpenAnswers:
     def _offered(self, slot: SlotProfile, unit: Span) -> Span | None:
         found: set[Span] = set()
         listed = {value.lower() for text in slot.spec.description.values() for value in offered(text)}
+        ways = any(_WAY.search(name) for name in slot.names)  # how, not where to
         for kind in ("email", "phone"):
-            if kind in listed and (
-                inside := [s for s in spans(kind, self._text, self._base) if unit[0] <= s[0] < unit[1]]
+            if (
+                not ways
+                and kind in listed
+                and (inside := [s for s in spans(kind, self._text, self._base) if unit[0] <= s[0] < unit[1]])
             ):
                 return inside[0]  # the address itself says more than "e-mail"
         for text in slot.spec.description.values():
@@ -332,10 +335,16 @@ class OpenAnswers:
         behind = _NOUN_BEHIND.match(self._text, end, unit[1])
         if behind and not terms(behind[1]) & heads:
             end = behind.end()  # online seminars are not online
+        if not behind and (lead := _MODIFIED.search(self._text, unit[0], start)) and start == min(found)[0]:
+            start = lead.start(1)  # "the sales archive system" is more than a system
         around = self._text[unit[0] : start] + " " + self._text[end : unit[1]]
         return (start, end) if len(terms(around)) <= _ASIDE_MOST else None
 
 
+_MODIFIED = re.compile(
+    r"\baccess to (?:the|an?|our|my) ((?!(?:is|are|was|same|new|good|great|nice|more|most|best|other|whole|full|kind|type|sort|form|category|area)\b)[a-z-]+ (?:[a-z-]+ )?)$"
+)
+_WAY = re.compile(r"\b(?:method|preference|preferred|mode|channel|way)\b|方式")
 # nouns that say no more than that it is one of a kind
 _HEADS = terms(
     "plan issue problem program option category type kind level method format access request basis status time"
