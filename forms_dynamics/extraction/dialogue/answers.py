@@ -16,6 +16,7 @@ from functools import lru_cache
 from forms_dynamics.extraction.dialogue.asked import Asked, questions
 from forms_dynamics.extraction.dialogue.choosing import leaving, role_at
 from forms_dynamics.extraction.dialogue.concepts import terms
+from forms_dynamics.extraction.dialogue.discounted import discounted
 from forms_dynamics.extraction.dialogue.expected import kind_of_answer
 from forms_dynamics.extraction.dialogue.kinds import units_of
 from forms_dynamics.extraction.dialogue.open_answers import OpenAnswers
@@ -257,6 +258,8 @@ class _Answers:
 
     def _fits(self, slot: SlotProfile, span: Span) -> bool:
         """Whether no word beside the phrase says that it is the other end of a way or a time."""
+        if discounted(self._text, self._turn.low, slot, None, *span):
+            return False
         said = role_at(self._turn, *span) if slot.role else ""
         return (not said or said == slot.role) and not leaving(self._turn, slot, *span)
 

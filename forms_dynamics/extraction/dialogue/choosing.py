@@ -143,10 +143,12 @@ def choose(
         if first.slot.role and first.slot.kind in ("place", "city", "name") and not role_at(turn, start, end):
             return None  # a place, and no word says which end of the way
     claims = talked
-    if first.topic < _TALKED and (first.label < 3 or first.slot.own <= _GENERIC):
-        return None
     # what one slot of all lists says by itself what it is, where it is wished for
     alone = first.slot.kind in ("free", "choice") and listing == {first.slot} and _wanted(turn, start, end)
+    focus = talk_of(turn).focus()
+    alone = alone and focus.get(first.slot.type, 0.0) >= max(focus.values(), default=0.0)
+    if first.topic < _TALKED and not alone and (first.label < 3 or first.slot.own <= _GENERIC):
+        return None
     if first.topic + first.label < (_SOLE if alone else _ENOUGH) or first.score <= 0:
         return None
     if talk_of(turn).only_by(first.slot.type, start, end) and not _wanted(turn, start, end):

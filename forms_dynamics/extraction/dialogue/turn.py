@@ -235,7 +235,7 @@ def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[S
                 taken.setdefault(draft.form_type, []).append(slot.span)
     announced = list(_announced(turn, drafts))
     out: list[Said] = []
-    for one in sorted(said, key=lambda s: (not s.answers, -s.confidence)):
+    for one in sorted(said, key=lambda s: (not _moved(turn, s), not s.answers, -s.confidence)):
         place = (one.slot.type, one.slot.name)
         if place in filled and not one.slot.spec.many:
             continue
@@ -252,6 +252,17 @@ def _chosen(turn: Turn, said: Sequence[Said], drafts: Sequence[Draft]) -> list[S
         filled[place] = None
         out.append(one)
     return sorted(out, key=lambda s: s.start)
+
+
+# "I'm busy on Friday, can we move it to Saturday?"
+_MOVED = re.compile(
+    r"\b(?:move|push|switch|change|reschedule|postpone|shift|make)(?: it| this| that| them| (?:the|my|our) [a-z]+)? ?(?:to|for|till|until)?(?: the| on)? $|(?:改|换|推迟|挪|提前|延)(?:到|成|为|至)(?:了)?$"
+)
+
+
+def _moved(turn: Turn, one: Said) -> bool:
+    """Whether the words are what something is changed to."""
+    return _MOVED.search(turn.low, max(0, one.start - 40), one.start) is not None
 
 
 def _announced(turn: Turn, drafts: Sequence[Draft]) -> Iterator[tuple[tuple[str, str], tuple[int, int]]]:

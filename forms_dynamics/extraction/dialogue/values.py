@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from forms_dynamics.extraction.dialogue.choosing import SPEAKER, Claim, choose
 from forms_dynamics.extraction.dialogue.cued import led_to
+from forms_dynamics.extraction.dialogue.discounted import discounted
 from forms_dynamics.extraction.dialogue.everyday import things
 from forms_dynamics.extraction.dialogue.expressions import number_of
 from forms_dynamics.extraction.dialogue.profile import Mention, SlotProfile
@@ -52,7 +53,7 @@ _COMPARED_BEHIND = lazy(r"\s*(?:than\b|er than\b)")
 
 def known_values(turn: Turn) -> Iterator[Said]:
     """A reader: listed values in the turn's words. Several of one slot that are not joined leave open which counts."""
-    found = list(_found(turn))
+    found = [s for s in _found(turn) if not discounted(turn.text, turn.low, s.slot, s.value, s.start, s.end)]
     values: dict[SlotProfile, set[str]] = {}
     for one in found:
         values.setdefault(one.slot, set()).add(str(one.value).lower())
@@ -97,7 +98,7 @@ def _found(turn: Turn) -> Iterator[Said]:
         if (
             claim.slot.kind == "name"
             and (ends := turn.notes.get("asked"))
-            and all(s.role for a in ends for s in a.slots)
+            and all(s.role and s.kind in _OPEN for a in ends for s in a.slots)
         ):
             continue  # it answers where to
         if _is_denied(turn, mention, claim.slot) or _is_torn(turn, mention, claim.slot):
@@ -159,7 +160,7 @@ def _how_many(turn: Turn, slot: SlotProfile, start: int, end: int) -> Said | Non
     if slot.kind not in ("free", "choice", "name") or slot.own & SPEAKER:
         return None
     beside = turn.profiles.types[slot.type].slots
-    counts = [s for s in beside if s.kind == "count" and s.counted == "piece"]
+    counts = [s for s in beside if s.kind == "count" and (s.counted == "piece" or "数量" in s.names)]
     found = _MANY_BEFORE.search(turn.low, max(0, start - 24), start)
     if found is None and not any(s.kind == "price" for s in beside):  # "travel 80" may be what it costs
         found = _MANY_BEHIND.match(turn.low, end)
