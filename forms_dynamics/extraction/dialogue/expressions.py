@@ -81,10 +81,10 @@ def expressions(low: str) -> Iterator[Expression]:
                 kind, start, end, "night" if kind == "duration" and _NIGHT.search(found[0]) else ""
             )
     # the whole message is a number to call, or an address of which the marks were lost
-    if found := _PHONE_ALONE.fullmatch(low):
-        yield Expression("phone", *found.span("p"))
-    if found := _MAIL_ALONE.fullmatch(low):
-        yield Expression("email", *found.span("m"))
+    if phone := _PHONE_ALONE.fullmatch(low):
+        yield Expression("phone", *phone.span("p"))
+    if mail := _MAIL_ALONE.fullmatch(low):
+        yield Expression("email", *mail.span("m"))
     for found in _RATING.finditer(low):
         start, end = found.span("stars") if found["stars"] else found.span()
         yield Expression("rating", start, end)

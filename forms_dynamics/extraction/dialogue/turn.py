@@ -6,6 +6,7 @@ surer reading, then the earlier reader. A slot gets one value a turn (a list get
 of a Form.
 """
 
+# ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
 import re

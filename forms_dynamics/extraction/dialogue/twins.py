@@ -112,11 +112,10 @@ def _taken_apart(name: str, nouns: frozenset[str]) -> list[tuple[str, tuple[str,
             out.append((words[-1], tuple(words[:-1])))
         return out
     if words and has_han(words[0]):
-        return [
-            (noun, (words[0].replace(noun, ""),))
-            for noun in nouns
-            if noun in words[0] and len(words[0]) > len(noun) > 1
-        ][:1]
+        inside = [n for n in nouns if n in words[0] and len(words[0]) > len(n) > 1]
+        if inside:
+            noun = max(inside, key=lambda n: (len(n), n))
+            return [(noun, (words[0].replace(noun, ""),))]
     return []
 
 
