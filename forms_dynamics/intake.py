@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -500,6 +500,8 @@ class Intake:
             told = objections(ws, record) if taken is not None else ()
             return Receipt(record.id, "stored", cost=cost, questions=tuple(told))
         decider.several = len(gated) + len(answered) + len(still) > 1
+        kinds = Counter(draft.type for draft in gated)
+        decider.told_of_several = {kind for kind, times in kinds.items() if times > 1}
         decider.edited = taken is not None and taken.replaces
         for working in replaced:
             decider.replaced.add(working.id)

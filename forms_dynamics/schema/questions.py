@@ -103,14 +103,14 @@ def ask_again(
     a slot, to name it where its type has several."""
     name = named(form_type, spec.name, value_of, lang)
     shown = format_value(value, spec, lang)
-    colon, comma = ("：", "，") if lang == "zh" else (": ", ", ")
+    comma = "，" if lang == "zh" else ", "
     declared = spec.question.get(lang, "")
     if declared and _YES_OR_NO[lang].search(declared) and _STILL[lang].search(declared):
         lead = comma.join(part for part in (name, shown) if part and part not in declared)
-        return f"{lead}{colon}{_begun(declared) if lead else declared}"
+        return about(lead, declared, lang) if lead else declared
     zh, en = _WORDS["faded_many" if spec.many else "faded"]
     question = _filled(zh if lang == "zh" else en, spec.label(lang), value=shown)
-    return f"{name}{colon}{_begun(question)}" if name and name != shown else question
+    return about(name, question, lang) if name and name != shown else question
 
 
 def named(form_type: FormType, slot: str, value_of: Callable[[str], Any], lang: str) -> str:
@@ -127,9 +127,11 @@ def named(form_type: FormType, slot: str, value_of: Callable[[str], Any], lang: 
     return ""
 
 
-def _begun(question: str) -> str:
-    """A question as it goes on behind a colon: "Is that …" as "is that …"."""
-    return question if question[:2] == "I " else question[:1].lower() + question[1:]
+def about(name: str, question: str, lang: str) -> str:
+    """The question with the name of what it is about before it, as it goes on behind a colon: whose it is, is said."""
+    begun = question if question[:2] == "I " else question[:1].lower() + question[1:]
+    begun = re.sub(r"\b(is|are) your\b|^您的", lambda m: f"{m[1]} the" if m[1] else "", begun, count=1)
+    return f"{name}：{begun}" if lang == "zh" else f"{name}: {begun}"
 
 
 def ask_of_many(count: int, kinds: Sequence[str], lang: str) -> str:

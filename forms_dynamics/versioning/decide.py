@@ -20,7 +20,7 @@ from forms_dynamics.model.record import MessageRecord, PendingRecord
 from forms_dynamics.model.value import DAY, decode, encode
 from forms_dynamics.projection import add_assertion
 from forms_dynamics.schema.coerce import same
-from forms_dynamics.schema.questions import ask
+from forms_dynamics.schema.questions import about, ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
 from forms_dynamics.versioning.align import Target, align, context_of, draft_values, spoken_of
@@ -61,6 +61,9 @@ class Decider:
         self.cause = cause
         self.lang = language(message.text)
         self.several = False  # more drafts follow: they must find what this one names
+        self.told_of_several: set[str | None] = (
+            set()
+        )  # types of which the message tells of more than one Form
         self.edited = False  # its words take the place of others
         self.replaced: set[str] = set()  # Forms of which those told
         self.since: int | None = None  # from when what it takes back counts no more, if not from now on
@@ -342,9 +345,11 @@ class Decider:
         self._ask(working, form_type, held, value)
 
     def _ask(self, working: Working | None, form_type: FormType, held: Held, value: str) -> None:
-        item = held.item
+        item, question = held.item, held.question
+        if working is not None and form_type.name in self.told_of_several:
+            question = about(label(self.ws, working.id, self.lang), question, self.lang)
         self.ask(
-            working, form_type, item.slot, value, item.confidence, held.reason, held.question, held.candidates,
+            working, form_type, item.slot, value, item.confidence, held.reason, question, held.candidates,
             {"items": [item_json(item)]},
         )  # fmt: skip
 

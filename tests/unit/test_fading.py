@@ -199,8 +199,8 @@ def test_a_question_names_the_form_where_there_are_several(memory: Memory, clock
     clock.advance(days=900)
     asked = {item.question for item in faded(memory) if item.slot == "address"}
     assert asked == {
-        "首都机场T3：您的地点地址是否仍是机场西路1号？",
-        "朝阳公园：您的地点地址是否仍是朝阳公园南路1号？",
+        "首都机场T3：地点地址是否仍是机场西路1号？",
+        "朝阳公园：地点地址是否仍是朝阳公园南路1号？",
     }
 
 

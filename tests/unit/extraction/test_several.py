@@ -148,6 +148,13 @@ def test_a_hedge_bears_on_its_own_thing_alone(memory: Memory) -> None:
     assert [item.slot for item in memory.pending()] == ["depth"]
 
 
+def test_questions_about_several_say_about_which(memory: Memory) -> None:
+    asked = memory.observe("The day rate of Oona Fell and Piet Marsh is £120.", conversation="c").questions
+    assert list(asked) == ["Oona Fell: is the day rate 120 GBP?", "Piet Marsh: is the day rate 120 GBP?"]
+    asked = memory.observe("东坑的深度大概是90厘米，西坑的深度大概是60厘米。", conversation="d").questions
+    assert [question.partition("：")[0] for question in asked] == ["东坑", "西坑"]
+
+
 def test_each_rests_on_its_own_words(memory: Memory) -> None:
     text = "王桂香的日薪是190元，胡建明的是240元。"
     memory.observe(text, conversation="c")
