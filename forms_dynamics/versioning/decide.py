@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from forms_dynamics.assertions import Assertion, begins, dump, said_at, winner
@@ -88,6 +88,8 @@ class Decider:
             return
         form_type = self.form_type(gated)
         if form_type is None or not (gated.accepted or gated.held or gated.external_id):
+            return
+        if self._hold_hearsay(form_type, gated):
             return
         target = align(self.ws, gated, self.message)
         if target.form is None and not target.candidates:
@@ -400,6 +402,21 @@ class Decider:
     def _hold_loose(self, form_type: FormType, gated: Gated) -> None:
         for held in gated.held:
             self._ask(None, form_type, held, dump({"v": encode(held.item.value)}))
+
+    def _hold_hearsay(self, form_type: FormType, gated: Gated) -> bool:
+        """What somebody else tells of a Form that is known (老板说东坑深2米): only whether to take it is asked."""
+        names = [h.item for h in gated.held if h.item.slot in form_type.identity.slots]
+        if gated.accepted or not names or any(h.reason != "ambiguous_target" for h in gated.held):
+            return False
+        working = align(self.ws, replace(gated, accepted=names, held=[]), self.message).form
+        if working is None:
+            return False
+        for held in gated.held:
+            if held.item not in names:
+                spec = form_type.slots[held.item.slot]
+                question = ask(form_type, spec, held.item.value, "proposal", (), self.lang)
+                self.hold(working, form_type, Held(held.item, "proposal", question))
+        return True
 
     def label(self, form: str) -> str:
         """How a Form is called in a question: its name, else its type and id."""

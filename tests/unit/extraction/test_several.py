@@ -233,3 +233,20 @@ def test_what_is_said_of_a_thing_is_no_name(memory: Memory, text: str) -> None:
     assert not any(
         name in str(form.slots) for form in memory.find() for name in ("同意", "表示", "回填", "一共")
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("老板说东坑的深度是200厘米", "要把深度定为200 cm吗？"),
+        ("The museum thinks North Ditch's depth is 200 cm", "Shall I take 200 cm as depth?"),
+    ],
+)
+def test_what_others_tell_of_a_known_thing_is_asked_about_that_thing(
+    memory: Memory, text: str, question: str
+) -> None:
+    assert list(memory.observe(text, conversation="c").questions) == [question]
+    (item,) = memory.pending()
+    assert item.form_id is not None
+    memory.confirm(item.id)
+    assert str(memory.get(item.form_id)["depth"]) == "200"
