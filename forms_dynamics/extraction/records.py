@@ -60,7 +60,7 @@ _NOTHING = re.compile(
 )
 _NEW = re.compile(
     r"(?:\b(?:[Aa]|[Tt]he|[Oo]ur|[Oo]ne) )?(?:\b[Nn]ew |\b[Aa]nother |\b(?:second|third) )?$|"
-    r"(?:又来了?|另外?)?(?:新[来招到]?的?|[一]?[个家位名])?$"
+    r"(?:又来了?|另外?)?(?:新[来招到]?的?|一?[个家位名])?$"
 )
 
 
@@ -219,9 +219,8 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
             elif not found:
                 break
             begin = end
-            for item in _ITEM.finditer(text, end):
+            if (item := _ITEM.search(text, end)) is not None:
                 begin = item.end()
-                break
         if found:
             yield from found
             return

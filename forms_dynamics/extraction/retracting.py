@@ -120,7 +120,7 @@ Bounds = tuple[int, int, tuple[int, int] | None, bool]
 
 _HINT = lazy(
     r"忘|删|除|清|抹|去掉|划掉|取消|作废|撤|收回|[别不没无]|无效|失效|错|有误|是假|停用|注销|\b(?:forget|erase|delete|clear|remove|wipe|drop|cancel|scrap|discard|void|disregard|withdr[ae]w|retract|"
-    r"take back|took back|undo|strike|scratch|store|keep|save|record|wrong|incorrect|false|mistake|not|off|invalid|obsolete|error|typo|untrue|inaccurate|no)|n['’]t\b",
+    r"take back|took back|undo|strike|scratch|store|keep|save|record|wrong|incorrect|false|mistake|not|off|invalid|obsolete|error|typo|untrue|inaccurate|no\b)|n['’]t\b",
     re.I,
 )
 _NUMBER = lazy(r"(?<![a-z0-9-])[a-z]{1,6}[-_/]?\d[a-z0-9_/-]*(?![a-z0-9])|#\d+")

@@ -27,10 +27,10 @@ _JOIN = lazy(
     r"(?:['’]s|的)?\s*(?:,\s*(?:and\s+|&\s*)?|\band\s+|&\s*|\bas well as\s+|\bplus\s+|[、，]\s*(?:还有|以及|和)?|和|与|及|以及|跟|同)\s*(?:the\s+)?"
 )
 _BREAK = lazy(
-    r"^|[，,、；;。!！?？:：\n|…]|(?<!\d)\.(?=\s)|(?<=\d)\.(?=\s)|\b(?:and|but|while|whereas|then)\b|而且?|(?<=[了元个天月日号])和|另外|还有|然后|但是?"
+    r"^|[，,、；;。!！?？:：\n|…]|\.(?=\s)|\b(?:and|but|while|whereas|then)\b|而且?|(?<=[了元个天月日号])和|另外|还有|然后|但是?"
 )
 _FILLER = lazy(
-    r"\W*(?:(?:and|but|also|so|now|then|today|currently|at the moment|as of (?:now|today)|yes|ok|okay|update|please note|note that|fyi|both|all|only|set|make|change|update|put|the|our|my|"
+    r"\W*(?:(?:(?:and|but|also|so|now|then|today|currently|at the moment|as of (?:now|today)|yes|ok|okay|update|please note|note that|fyi|both|all|only|set|make|change|update|put|the|our|my)\b|"
     r"又|也|还|就|今天|现在|目前|昨天|刚才|另外|还有|然后|其中|请?把|将|更新一下|记一下|更正|备注|我们的?|两个|这|那)\W*)*"
 )
 _OF = lazy(r"s?\s+(?:of|for|at|on)\s+(?:both\s+|all\s+)?(?:the\s+)?")
@@ -40,7 +40,7 @@ _EACH = lazy(
 )
 _RESPECTIVELY = lazy(r"分别|依次|各自|\brespectively\b|\bin (?:that|this) order\b")
 _TOGETHER = lazy(
-    r"一共|总共|共计|合计|加起来|加在一起|合起来|平均|之间|相差|互相|一起|哪个|哪一个|其中|不都|不全|没都|至少一|有一个|一个|一样|相同|"
+    r"一共|总共|共计|合计|加起来|加在一起|合起来|平均|之间|相差|互相|一起|哪个|哪一个|其中|不都|不全|没都|至少一|有一个|一样|相同|"
     r"\b(?:together|in total|combined|altogether|between them|between the|in all|on average|average|each other|one of|which|either|not both|not all|neither|same|differ\w*)\b"
 )
 _OWNED = lazy(r"\s*(?:['’]s?(?=\s)|的)")

@@ -50,7 +50,10 @@ _UNIT_ZH = (
     r"(?:[个名位][\u4e00-\u9fff]{0,3}?|分钟|小时|钟头|个?工作日|星级?|颗星|平方米|平米|公里|千米|厘米|毫米|公斤|千克|毫升|人[次份民]?|"
     r"[分岁天日周月年秒次件台套辆间张条只本份箱包瓶杯盒斤克吨米里平亩升度级层楼节门家场页字户桌席房室卧居床寸瓦倍折期单笔票趟班种款项组排座晚夜口头匹点枚根支部])"
 )
-UNIT = lazy(rf"\s?(?:{_UNIT_ZH}|(?!(?:and|or|to)\b)[a-z]{{1,12}}\b)\s?", re.IGNORECASE)
+UNIT = lazy(
+    rf"\s?(?:{_UNIT_ZH}|(?!(?:and|or|to|but|from|respectively|now|in|on|at|for|is|per|with|by|than)\b)[a-z]{{1,12}}\b)\s?",
+    re.IGNORECASE,
+)
 UNIT_BEHIND = lazy(
     rf"\s?{_UNIT_ZH}[或及]?(?=以[内上下]|之[内下]|起步|起(?![来码初伏])|封顶)|"
     r"[或及](?=以[上下])|"
@@ -85,7 +88,9 @@ def _range(text: str, first: Amount, second: Amount, units: bool = False) -> Amo
         units
         and len(gap) <= 20
         and (unit := UNIT.match(gap))
-        and (rest := text[second.end :].lstrip(" ")).startswith(unit.group().strip() if rest else "")
+        and (
+            not (rest := text[second.end : second.end + 20].lstrip()) or rest.startswith(unit.group().strip())
+        )
     ):
         gap = gap[unit.end() :]
         if SEPARATOR.fullmatch(gap) and not gap.strip(" -–—~到至"):

@@ -78,7 +78,7 @@ _HOPED = lazy(
     r"(?:希望|但愿|盼着?|最好)[^，。；！？,;!?\n]{0,24}(?:能够?|会|可以)(?:涨|升|降|变|提高?|达|增加?|挖|做)?[到成至有]了?[^，。；！？,;!?\n]{0,6}$"
 )
 _OPINION = lazy(
-    r"[^.;!?。；！？\n]{0,20}[,，.。;；—-]+\s*(?:but |and )?(?:what do you think|what['’]s your (?:view|opinion|take)|thoughts|any objections?|would that (?:be|work)|does that (?:work|make sense|sound)|is that (?:ok|okay|fine|alright)|do you agree|你觉得(?:呢|怎么样|如何|行吗|可以吗|合适吗)|你看(?:呢|行吗|怎么样|如何|可以吗)|怎么样|如何|行不行|好不好|可以吗|行吗|合适吗)\s*[?？]"
+    r"[^.;!?。；！？\n]{0,20}[,，.。;；—-]+\s*(?:but |and )?(?:what do you think|what['’]s your (?:view|opinion|take)|thoughts|any objections?|would that (?:be|work)|does that (?:work|make sense|sound)|is that (?:ok|okay|fine|alright)|do you agree|你觉得(?:呢|怎么样|如何|行吗|可以吗|合适吗)|你看(?:呢|行吗|怎么样|如何|可以吗)|怎么样|如何|行不行|好不好|可以吗|行吗|合适吗)[^?？.。\n]{0,20}[?？]"
 )
 _NO_MORE_EN = lazy(r"(?:\b(?:not|no|never|originally|once|had|was|were)|n['’]t)(?: \w+)?\s*$")
 _DECIDED_EN = lazy(
@@ -100,12 +100,13 @@ def intended(text: str, start: int, end: int) -> Intention | None:
     """How far ``text[start:end]`` is only to become so: "meant" (打算, may), "decided" (will raise, 要搬到), "given up"
     (不打算, "no plans to"); None where it is not."""
     said = lowered(text)
-    if _HINT.search(said) is None and _OPINION.match(said, end) is None:
+    asked = _OPINION.match(said, end) is not None
+    if not asked and _HINT.search(said) is None:
         return None
     low, _ = clause_of(text, start, end)
     if _UNDONE.search(said, low, start) is not None:
         return "given up"
-    if _HOPED.search(said, low, start) is not None or _OPINION.match(said, end) is not None:
+    if asked or _HOPED.search(said, low, start) is not None:
         return "meant"
     if _TARGET.search(said[max(low, start - 48) : start]) is None:
         return None

@@ -158,13 +158,14 @@ def set_aside(text: str, name: str, labels: Collection[str] = ()) -> bool:
     """Whether ``name``, in normal form, stands in the text only as what the rest is not said of: "all but A-1", 除了A-1,
     or as whose brother, deputy or neighbour it is said of. ``labels``: words for what a thing of that name has itself."""
     said = normal(text)
-    own = re.compile(re.escape(name) + _THEIR_OWN)
+    whole = re.escape(name) + (r"(?![\w-])" if name[-1:].isascii() else "")
+    own = re.compile(whole + _THEIR_OWN)
 
     def another(found: re.Match[str]) -> str:
         word = found["en"] or found["zh"]
         return found[0] if any(word in label for label in labels) else ""
 
-    return name in said and name not in own.sub(another, re.sub(_SAVE + re.escape(name), "", said))
+    return name in said and name not in own.sub(another, re.sub(_SAVE + whole, "", said))
 
 
 __all__ = ["SURNAMES", "another_subject", "set_aside"]

@@ -64,7 +64,7 @@ _SAID = lazy(
 
 def other_unit(unit: str, text: str, end: int) -> str | None:
     """The unit said right behind ``text[:end]`` when it is known not to be ``unit``; else None."""
-    wanted = _UNITS.get(lowered(unit).strip())
+    wanted = unit_of(unit)
     if wanted is None:
         return None
     said = _SAID.match(lowered(text), end)
@@ -116,8 +116,8 @@ def factor(unit: str, text: str, end: int) -> Decimal | None:
     said = other_unit(unit, text, end)
     if said is None:
         return None
-    own, other = _UNITS[lowered(unit).strip()], _UNITS[said]
-    if own not in _PLAIN or other not in _PLAIN:
+    own, other = unit_of(unit), _UNITS[said]
+    if own is None or own not in _PLAIN or other not in _PLAIN:
         return None
     times = converted(Decimal(1), other, own)
     # minutes are no plain share of days

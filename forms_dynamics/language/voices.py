@@ -121,7 +121,7 @@ _TOLD_EN = lazy(
     + r"))"
     r" ?(?:just |also |already |has |have |had |once |always |keeps? |clearly )*(?:said|says|say|saying|told (?:me|us|everyone|them)|tells (?:me|us)|claims?|claimed|mentioned|wrote|thinks?|thought|reckons?|insists?|insisted|reported|stated|states|swears|believes?)\b"
     # whoever only thinks so
-    r"|\b(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]n?|[Ss]ome|[Mm]ost|[Mm]any|[Oo]ther) (?P<body>(?!clients?\b|customers?\b|buyers?\b|users?\b)[a-z]+(?: (?!and\b|but\b)[a-z]+)?) (?:thinks?|thought|believes?|believed|reckons?|claims?|claimed|insists?|argues?|guess(?:es)?|estimates?)\b"
+    r"|\b(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]n?|[Ss]ome|[Mm]ost|[Mm]any|[Oo]ther) (?P<body>(?!clients?\b|customers?\b|buyers?\b|users?\b)[a-z]+(?: (?!and\b|but\b)[a-z]+)?) (?:thinks?|thought|believes?|believed|reckons?|claims|claimed|insists?|argues?|guesses)\b(?! (?:is|are|was|were|of|for|to|at|has|number)\b|['’:=#])"
     r"|\b[Aa]ccording to (?P<to>(?:the |my |our )?[\w'’-]+))"
 )
 # the words stand in quotation marks, and somebody else's they are: “预算50万”这句话是他说的
