@@ -118,8 +118,9 @@ class Readings:
         return [r for r in lasting if not any(d.start < r.start < d.end for d in days)]
 
 
-BREAK = re.compile(r"[。！？!?；;\n，,、“”\"=「」()（）]|\.(?=[\s\"”])")
-HARD_BREAK = re.compile(r"[。！？!?；;\n]|\.(?=\s)")
+_TITLED = "".join(rf"(?<!\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "St", "Prof"))  # Dr. Webb
+BREAK = re.compile(rf"[。！？!?；;\n，,、“”\"=「」()（）]|{_TITLED}\.(?=[\s\"”])")
+HARD_BREAK = re.compile(rf"[。！？!?；;\n]|{_TITLED}\.(?=\s)")
 KEY = re.compile(r"[\"']?\s*(?:[:：=＝]|——|->)\s*[\"']?")
 AT_START = re.compile(
     r"(?:^|[\n，,。；;、|{(\[.!?！？]|[-*•·])[\s\"']*(?:我的|我们的?|您的|贵司|本次|the |our |my |your )?$",

@@ -38,6 +38,7 @@ _STRANGER = lazy(
     r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |的)(?:new |current |新的?)?$"
     r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?:[《「“](?P<z>[^《》「」“”]{1,30})[》」”]|(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12}))的(?:新的?|现在的?)?$"
 )
+_CHAINED = lazy(r"(?:['’]s\s+|的)(?P<of>[a-z]+(?: [a-z]+)?|[\u4e00-\u9fff]{1,6}?)(?:['’]s\s+|的)$")
 _FULL_NAME_ZH = lazy(r"(?:^|(?<=[，,。；;！!？?：:、\s]))(?P<x>[\u4e00-\u9fff]{2,4})的(?:新的?|现在的?)?$")
 _NO_STRANGER = lazy(
     r"(?i:(?:it|that|this|let|nobody|somebody|someone|anyone|anybody|everybody|what|there|here|he|she|who|how|where|when|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
@@ -152,6 +153,9 @@ def labels_of(
     named: dict[tuple[int, int], Named] = {}
     for hit in hits:
         beside = [m for m in alone if _beside(low, hit, m)]
+        if hit.word.role == "alias" and _of_its_own(low, hit):
+            nobodys.append(hit)
+            continue
         if hit.word.role != "alias" or hit.word.types or hit.word.bare:
             out.append(hit)
             continue
@@ -184,6 +188,21 @@ def labels_of(
         else:
             (nobodys if first.numbered else out).append(hit)
     return out, list(named.values()), nobodys
+
+
+def _of_its_own(low: str, hit: Hit) -> bool:
+    """Whether the label is of what another label names: the phone of Momo's owner is not Momo's."""
+    found = _CHAINED.search(low, max(0, hit.start - 40), hit.start)
+    if found is None:
+        return False
+    between = {
+        normal(word)
+        for slot in hit.word.slots
+        for spec in slot.type.slots.values()
+        if spec.type in ("text", "ref") and not (other := slot_of(slot.type, spec)).naming and not other.kind
+        for word in (spec.name.replace("_", " "), *spec.aliases)
+    }
+    return found["of"] in between
 
 
 def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:

@@ -43,10 +43,11 @@ _CALLED = re.compile(
 _FIRST = re.compile(r"(?:^|[。；;\n]|\.\s)\s*(?:[-*•]\s*)?$")
 # between a type's word and one of its labels
 _BEFORE_LABEL = re.compile(
-    r"(?:e?s\b)?\s*(?:[:：]\s*|[,，]\s*(?=[A-Z])|叫做?|名叫|名为|(?:called|named|is)\s+)?[\"“「《]?(?P<name>[A-Z][\w&.'’-]*?(?: [A-Z0-9][\w&.'’-]*?){0,4}"
-    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+|[\u4e00-\u9fff]{2,8}|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
-    r"(?P<mark>\s*[:：,，(（]|\s*[-–—]|['’]s|的|)\s*(?:has |with |an? |its |the |他?她?的)*"
+    r"(?:e?s\b)?\s*(?:[:：]\s*|[,，]\s*(?=[A-Z])|叫做?|名叫|名为|(?:called|named|is)\s+)?[\"“「《]?(?P<name>[A-Z][\w&.'’-]*?(?: [A-Z0-9][\w&.'’-]*?){0,4}(?: and [A-Z][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})?"
+    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+|[\u4e00-\u9fff]{2,8}?(?:、[\u4e00-\u9fff]{2,8}?)*|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
+    r"(?P<mark>\s*[:：,，(（]|\s*[-–—]|['’]s|的|)\s*(?:has |with |an? |its |the |are |is |both |他?她?的|都|均|分别)*"
 )
+_JOINT = re.compile(r" and |[、和与及]")
 _ITEM = re.compile(r"\s*[，,;；、\n]\s*(?:and |和)?")
 # of what is told of a thing, not what it is called
 _SAYS = re.compile(
@@ -60,7 +61,7 @@ _NOTHING = re.compile(
 )
 _NEW = re.compile(
     r"(?:\b(?:[Aa]|[Tt]he|[Oo]ur|[Oo]ne) )?(?:\b[Nn]ew |\b[Aa]nother |\b(?:second|third) )?$|"
-    r"(?:又来了?|另外?)?(?:新[来招到]?的?|一?[个家位名])?$"
+    r"(?:又来了?|另外?)?(?:新?[来增添]?了?(?:[一两二三四五六七八九十\d]+[个只条名家位头匹艘台辆块]))?(?:新[来招到]?的?|一?[个家位名])?$"
 )
 
 
@@ -189,6 +190,7 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             start += 1
         if (
             start < behind
+            and not any(start < h.start < behind and slot.type.name in _types(h.word) for h in hits)
             and not _NOTHING.match(text, start)
             and _labelled(low, hits, hit.start, end, slot.type.name, lexicon)
         ):
@@ -202,7 +204,11 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
     trenches: A-7 depth 50 cm, A-8 depth 60 cm)."""
     for hit in hits:
         slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
-        if len(slots) != 1 or hit.word.weak or not AT_START.search(_without_new(text, hit.start)):
+        if (
+            len(slots) != 1
+            or (hit.word.weak and len(hit.word.text) > 1)
+            or not AT_START.search(_without_new(text, hit.start))
+        ):
             continue
         slot, begin = slots[0], hit.end
         own = [
@@ -214,8 +220,10 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
         found: list[Named] = []
         for start, end in sorted({(h.start, h.end) for h in own if h.start >= hit.end}):
             m = _BEFORE_LABEL.fullmatch(text, begin, start)
-            if m is not None and _may_name(m["name"], slot, ":" in m["mark"] or "：" in m["mark"]):
-                found.append(Named(slot, *m.span("name"), m.start("name") if found else hit.start))
+            parts = [] if m is None else _apart(text, *m.span("name"))
+            sure = m is not None and (":" in m["mark"] or "：" in m["mark"])
+            if parts and all(_may_name(text[a:b], slot, sure) for a, b in parts):
+                found.extend(Named(slot, a, b, a if found else hit.start) for a, b in parts)
             elif not found:
                 break
             begin = end
@@ -224,6 +232,18 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
         if found:
             yield from found
             return
+
+
+def _apart(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The names in 年糕和布丁, "Momo and Kiki"."""
+    out = []
+    for joint in [*_JOINT.finditer(text, start, end), None]:
+        stop = end if joint is None else joint.start()
+        if stop == start:
+            return []
+        out.append((start, stop))
+        start = stop if joint is None else joint.end()
+    return out
 
 
 def _may_name(words: str, slot: Slot, sure: bool) -> bool:

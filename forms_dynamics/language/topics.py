@@ -34,10 +34,10 @@ _TOPIC_ZH = (
 )
 _OWNS = rf"(?<![\w'’])(?P<own>{_CAP}(?: {_CAP}){{0,3}}?)['’]s (?=[a-z])"
 _HEADED = rf"^\s*(?P<head>{_CAP}(?: (?:(?:of|and|&|de|van|von) )?{_CAP}){{1,4}})\s*[:：](?!//)"
-_ALL = r"(?:^|(?<=[.!?;,] ))(?P<all>(?:[Nn]obody|[Nn]o one|[Ee]very(?:one|body)|[Aa]ll (?:the )?(?!of us|in|told|together)[a-z]+s)) (?:has|have|gets?|is|are|costs?)\b"
+_ALL = r"(?:^|(?<=[.!?;,] ))(?P<all>(?:[Nn]obody|[Nn]o one|[Ee]very(?:one|body)|(?:[Bb]oth|[Aa]ll) (?:of )?(?:(?:the|our|my|these|those) )?(?!of us|in|told|together)[a-z]+s)) (?:has|have|gets?|is|are|costs?)\b"
 _EN = lazy(f"{_ALL}|{_TITLED}|{_ACTS}|{_OWNS}|{_HEADED}")
 _ALL_ZH = lazy(
-    rf"{_OPENS_ZH}(?P<x>所有的?[\u4e00-\u9fff]{{1,6}}?的|每[个位家条块][\u4e00-\u9fff]{{1,4}}?的|大家的?|市场上|一般的)"
+    rf"{_OPENS_ZH}(?P<x>所有的?[\u4e00-\u9fff]{{1,6}}?的|每[个位家条块][\u4e00-\u9fff]{{1,4}}?的|(?:所有的?|全部的?|两[个条只位艘家块台])[\u4e00-\u9fff]{{1,6}}?(?=都|全)|大家的?|市场上|一般的)"
 )
 _ZH = lazy(_TOPIC_ZH)
 # what opens a sentence in capitals or in Chinese, and is no name of a thing of its own

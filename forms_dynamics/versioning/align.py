@@ -214,6 +214,11 @@ def _words_of(form_type: FormType) -> list[str]:
     return [normal(word) for word in (form_type.name.replace("_", " "), *form_type.aliases)]
 
 
+def of_all(form_type: FormType, gated: Gated, message: MessageRecord) -> bool:
+    """Whether the values are said of all there are ("both boats are insured"), and so of no Form by itself."""
+    return not draft_values(form_type, gated) and any(t.every for t in _topics(gated, form_type, message))
+
+
 def _labels(form_type: FormType) -> set[str]:
     specs = form_type.slots.values()
     return {normal(word) for spec in specs for word in (spec.name.replace("_", " "), *spec.aliases)}
@@ -221,12 +226,12 @@ def _labels(form_type: FormType) -> set[str]:
 
 def _topics(gated: Gated, form_type: FormType, message: MessageRecord) -> list[Topic]:
     """What the sentences of the values say that they are about, but for common words of the type."""
-    told = [item.span[0] for item in gated.accepted if item.span is not None and item.message is None]
+    told = [item.span for item in gated.accepted if item.span is not None and item.message is None]
     labels = _labels(form_type)
     return [
         topic
         for topic in topics(message.text)
-        if any(topic.start <= at < topic.end for at in told)
+        if any(topic.start < end and start < topic.end for start, end in told)
         and (topic.every or labels.isdisjoint((normal(topic.name), *normal(topic.name).split())))
         and (topic.every or not any(word in normal(topic.name) for word in _words_of(form_type)))
     ]

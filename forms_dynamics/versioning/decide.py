@@ -23,7 +23,7 @@ from forms_dynamics.schema.coerce import same
 from forms_dynamics.schema.questions import about, ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
-from forms_dynamics.versioning.align import Target, align, context_of, draft_values, spoken_of
+from forms_dynamics.versioning.align import Target, align, context_of, draft_values, of_all, spoken_of
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.ends import as_named, retold, usual_end
 from forms_dynamics.versioning.keys import base
@@ -100,7 +100,9 @@ class Decider:
         if target.form is None and not gated.accepted and self._homeless(gated):
             self._hold_loose(form_type, gated)
             return
-        if target.form is None and _only_removes(form_type, gated):
+        if target.form is None and (
+            _only_removes(form_type, gated) or of_all(form_type, gated, self.message)
+        ):
             return
         working = target.form or self.create(form_type)
         self.write(working, gated, target)
