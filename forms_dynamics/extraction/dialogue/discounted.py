@@ -35,8 +35,46 @@ _OUT_OF = lazy(r"\bout of (?:a (?:possible )?)?$|满分(?:是|为)?$")
 _COMPARED = lazy(
     r"\b(?:less|fewer|more|higher|greater|lower) than (?:about )?$|(?:少于|多于|不到|低于|高于|超过)$"
 )
+# what was turned down is no longer held, if it was; praise and blame leave it
+_NO_LONGER = lazy(
+    r"(?: [a-z]+)? (?:won['’]?t|wont|will not|does ?n['’]?t|doesnt|does not|can['’]?t) (?:work|do|be possible)\b|"
+    r"(?:的话)?(?:不行|不可以|不合适|不方便|没空|没时间|来不了|去不了)"
+)
+# thick and high say how something is made, not how big it is
+_NO_SIZE = lazy(
+    r"(?:extra |very |more )?(?:thick|thin|high|low|deep|shallow)(?:er)?\b|[很更特加]?[厚薄高低深浅]"
+)
+_SIZE = frozenset("size sizes 大小 尺寸 尺码 份量 规格".split())
+# what was spent, or several things come to, is not what one thing costs
+_SPENT = lazy(
+    r"\b(?:expenses?|total(?:s|led)?|sum|altogether|in all)(?: (?:is|are|was|were|of))?\W*$|(?:开销|支出|总共|一共|合计|总计)(?:是|为|花了)?$"
+)
+_SUMS = frozenset(
+    "cost costs expense expenses total sum amount budget 费用 总额 金额 总价 开销 支出 预算".split()
+)
+# one of several: "just me and my boss", 就我和老板
+_WITH_ME = lazy(r"\s+(?:and|or|plus|in|with)\s+(?:my|the|a|an|one|two|three|his|her)\b|\s*[和跟与]")
+_ONLY_ME = lazy(r"(?:just|only) (?:me|myself)$|(?:就|只有|只)我$")
+# "Leeds weather is amazing", 大连的天气真好
+_IS_PRAISED = lazy(
+    r"(?: ?['’]?s)? (?:weather|climate) (?:is|was|has been)(?: [a-z]+)? [a-z]+|的?(?:天气|气候)(?:真|很|太|总是|一直|特别|非常)"
+)
 _EITHER = re.compile(r"\w*\d\w*,? (?:or|and maybe) \w*\d\w*", re.I)
 _EITHER_ZH = re.compile(r"\d(?:或者?|还是)\d")
+
+
+_ASKS = re.compile(r"[?？]|\b(?:how|what|check|tell)\b|吗|怎么|如何|多少|查")
+
+
+def no_longer(text: str, low: str, start: int, end: int) -> bool:
+    """Whether a sentence takes ``text[start:end]`` back: "We can't do this on Saturday", 周六不行."""
+    first, last = sentence_of(text, start, end)
+    if _ASKS.search(low, first, last):
+        return False
+    return (
+        _NO_LONGER.match(low, end, last) is not None
+        or _CANNOT.search(low[max(first, start - 60) : start]) is not None
+    )
 
 
 def discounted(text: str, low: str, slot: SlotProfile, value: object, start: int, end: int) -> bool:
@@ -47,16 +85,24 @@ def discounted(text: str, low: str, slot: SlotProfile, value: object, start: int
     before = low[max(first, start - 60) : start]
     if _TURNED_DOWN.match(low, end, last) or _CANNOT.search(before):
         return True
+    if _SIZE.intersection(" ".join(slot.names).split()) and _NO_SIZE.match(low, start, end):
+        return True
     if slot.kind == "time":
         if _IS_NOW.search(before) or _WHENEVER.search(before):
             return True
         return not slot.role and _BETWEEN.search(before) is not None
     if slot.kind in ("place", "city", "address", "name", "near"):
+        if _IS_PRAISED.match(low, end, last) and not _ASKS.search(low, first, last):
+            return True
         clause, _ = clause_of(text, start, end)
         return _WAS_THERE.search(low[max(clause, start - 40) : start]) is not None
+    if slot.kind == "price" and _SPENT.search(before):
+        return not _SUMS.intersection(" ".join(slot.names).split())
+    if slot.kind == "count" and _ONLY_ME.search(low, first, end) and _WITH_ME.match(low, end, last):
+        return True
     if slot.kind in ("count", "duration", "rating", "price"):
         return _OUT_OF.search(before) is not None or _COMPARED.search(before) is not None
     return False
 
 
-__all__ = ["discounted"]
+__all__ = ["discounted", "no_longer"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from forms_dynamics.extraction.dialogue.discounted import discounted
+from forms_dynamics.extraction.dialogue.discounted import discounted, no_longer
 from forms_dynamics.extraction.dialogue.profile import Mention, Profiles, SlotProfile, compile_profiles
 from forms_dynamics.extraction.dialogue.question import given
 from forms_dynamics.extraction.dialogue.wording import Token, tokens
@@ -117,6 +117,7 @@ class Dialogue:
             and not _shorter(turn, one)
             and (one.slot.curated or not discounted(text, turn.low, one.slot, one.value, one.start, one.end))
         ]
+        said.extend(_taken_back(turn))
         drafts = _without(self._profiles, drafts)
         return _added(turn, drafts, _chosen(turn, said, drafts))
 
@@ -175,6 +176,30 @@ _HAS_ENDS_OPEN = re.compile(r"(?:服务|设施|设备)?(?:啊|呢)?\s*(?:[?？�
 _HAS_ENDS = re.compile(r"(?:服务|设施|设备)?(?:吗|么|嘛|没有?)\s*[，,]?\s*(?:[?？。]|$|[我咱你您])")
 _WHETHER_ZH = re.compile(r"是否(?!有)|是不是")
 _SOUGHT_ZH = re.compile(r"哪|什么|附近|周边|找|推荐|最好|希望|需要|[想要]")
+
+
+def _taken_back(turn: Turn) -> Iterator[Said]:
+    """Values that are held and that the turn says cannot be: unless it gives others, they are asked for again."""
+    seen: set[str] = set()
+    for form in turn.known:
+        profile = turn.profiles.types.get(form.type)
+        if profile is None or profile.curated or form.type in seen:
+            continue
+        seen.add(form.type)
+        for slot in profile.slots:
+            held = form.slots.get(slot.name)
+            value = held.value if held is not None else None
+            if not isinstance(value, str) or len(value) < 2:
+                continue
+            at = turn.low.rfind(lowered(value))
+            end = at + len(value)
+            if at < 0 or (turn.low[at - 1 : at].isascii() and turn.low[at - 1 : at].isalnum()):
+                continue
+            if no_longer(turn.text, turn.low, at, end):
+                yield Said(slot, None, at, end, at, end, _BACK, op="clear")
+
+
+_BACK = 0.9
 
 
 def _shorter(turn: Turn, one: Said) -> bool:

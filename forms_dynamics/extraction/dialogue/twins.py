@@ -29,7 +29,10 @@ plan(?! (?:to|on)\b)|planned|planning(?! (?:to|on)\b)|organise|organised|organiz
 rsvp|rsvping|attend|attending|invited|invitation ; 参加|出席
 order|ordered|ordering|buy|purchase ; 购买|下单|买
 report|reported|reporting ; 举报|报告|投诉
+fraud|fraudulent|suspicious|unauthori[sz]ed|scam|scammed|hacked|stolen ; 欺诈|诈骗|盗刷|可疑|被盗
+balance|balances|how much money (?:do i have|i have|is left|is (?:in|on)) ; 余额|还剩多少钱
 """
+_CHANGES = frozenset("change modify update amend switch 修改 更改 变更 改 改签".split())
 
 
 class Twins:
@@ -91,13 +94,15 @@ class Twins:
 
     def other(self, slot: SlotProfile, meant: Mapping[str, str]) -> SlotProfile | None:
         """The slot that is filled in place of ``slot``: the one called alike of the twin that is meant, itself where
-        no twin has such a slot, None where the twin has another of its kind for persons."""
+        no twin has such a slot, None where the twin has another of its kind for persons or is for changes."""
         twin = meant.get(self.family.get(slot.type, ""), slot.type)
         if twin == slot.type:
             return slot
         found = self._profiles.slot(twin, slot.name)
         if found is not None:
             return found
+        if any(act in _CHANGES for act in self._own.get(twin, ())):
+            return None  # what is told is how a thing that there is shall be changed
         if slot.kind == "person" and any(s.kind == "person" for s in self._profiles.types[twin].slots):
             return None
         return slot

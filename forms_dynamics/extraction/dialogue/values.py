@@ -16,7 +16,7 @@ from forms_dynamics.extraction.dialogue.choosing import SPEAKER, Claim, choose
 from forms_dynamics.extraction.dialogue.cued import led_to
 from forms_dynamics.extraction.dialogue.discounted import discounted
 from forms_dynamics.extraction.dialogue.everyday import things
-from forms_dynamics.extraction.dialogue.expressions import number_of
+from forms_dynamics.extraction.dialogue.expressions import expressions, number_of
 from forms_dynamics.extraction.dialogue.profile import Mention, SlotProfile
 from forms_dynamics.extraction.dialogue.topic import talk_of
 from forms_dynamics.extraction.dialogue.turn import Said, Turn
@@ -64,9 +64,10 @@ def known_values(turn: Turn) -> Iterator[Said]:
 
 def _found(turn: Turn) -> Iterator[Said]:
     done: set[int] = set()
+    mails = [e for e in expressions(turn.low) if e.kind == "email"]
     for i, mention in enumerate(turn.mentions):
-        if i in done:
-            continue
+        if i in done or any(e.start <= mention.start < e.end for e in mails):
+            continue  # whose address it is does not say whose name is asked
         slots = _slots(turn, mention)
         if not slots or _is_common(turn, mention, slots) or _is_compared(turn, mention):
             continue

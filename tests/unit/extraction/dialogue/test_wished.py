@@ -7,24 +7,35 @@ from typing import Any
 
 import pytest
 
-from tests.unit.extraction.dialogue.conftest import Reading, _enum, _reader, _text
+from forms_dynamics import Memory
+from tests.unit.extraction.dialogue.conftest import Reading, _enum, _reader, _text, catalog
 
 TWINS: dict[str, Any] = {
     "hotel_search": {"name": _text("Hotel Name"), "area": _enum("north", "south"), "guest_name": _text("Guest Name"), "stars": _text("rating of the hotel")},
     "hotel_book": {"name": _text("Hotel Name"), "guest_name": _text("Guest Name"), "reference": _text("booking number")},
     "ferry_status": {"ticket_id": _text("Ticket Id")},
     "ferry_change": {"ticket_id": _text("Ticket Id")},
+    "ride_book": {"car_model": _enum("Honda", "Ford"), "party_size": _text("number of people")},
+    "ride_change": {"trip_id": _text("Trip Id")},
+    "bank_balance": {"account_number": _text("Account Number")},
+    "bank_fraud_report": {"account_number": _text("Account Number"), "told": _text("what happened")},
     "weather": {"city": _enum("Oakham", "Leeds"), "day": _text("day of the forecast")},
     "flight": {"airline": _enum("Skyway", "Blueline"), "arrival_city": _enum("Oakham", "Leeds"), "departure_city": _enum("Oakham", "Leeds"), "departure_time": _text("departure time")},
     "snack_order": {
-        "snack": _text("what is to eat", "pasty", "chips", "wings"), "drink": _text("what is to drink", "cider", "cold tea"), "quantity": _text(""),
+        "snack": _text("what is to eat", "pasty", "chips", "wings"), "drink": _text("what is to drink", "cider", "cold tea"), "quantity": _text(""), "size": _text("", "small", "thick"), "name": _text("", "lena", "marek"),
         "phone_number": _text("number to call"), "email_address": _text("address to write to"),
     },
 }  # fmt: skip
 CHINESE_TWINS: dict[str, Any] = {
     "酒店查询": {"酒店名称": _text(""), "区域": _enum("东区", "西区"), "入住日期": _text("")},
     "酒店预订": {"酒店名称": _text(""), "入住日期": _text(""), "入住人姓名": _text("")},
-    "点餐": {"菜品": _text("", "炒饭", "鸡翅"), "数量": _text(""), "时间": _text("送餐时间")},
+    "点餐": {
+        "菜品": _text("", "炒饭", "鸡翅"),
+        "数量": _text(""),
+        "时间": _text("送餐时间"),
+        "大小": _text("", "大份", "厚"),
+    },
+    "天气": {"城市": _enum("大连", "青岛"), "日期": _enum("周六", "周日")},
 }
 
 
@@ -45,6 +56,8 @@ def chinese(tmp_path_factory: pytest.TempPathFactory) -> Reading:
         (("I'd like to book a hotel.", "May I have the guest name?"), "Dana Whitfield", {"hotel_book.guest_name": "Dana Whitfield"}),
         (("I want to change my ferry trip.", "What is the ticket id?"), "4471", {"ferry_change.ticket_id": "4471"}),
         (("What is the status of my ferry?", "What is the ticket id?"), "4471", {"ferry_status.ticket_id": "4471"}),
+        (("There has been suspicious behavior at my bank.", "What is the account number?"), "8431-8931", {"bank_fraud_report.account_number": "8431-8931"}),
+        (("I want to change my ride.", "What can I change for you?"), "I want a Honda to pick me up", {}),
         # another thing that is dropped
         (("I want to book a hotel.", "In which hotel?"), "Skyway told me that you are quick.", {}),
         # how many of a listed thing, and a noun with what stands before it
@@ -108,3 +121,56 @@ def test_the_folder_is_read(tmp_path: Path) -> None:
     """A part of a quotation that the schema took for a value is none."""
     read = _reader({"snack_order": {"snack": _text("", "pasty"), "variety": _text("", '"link')}}, tmp_path)
     assert read("I want one link") == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "wanted"),
+    [
+        # how it is made is not how big it is
+        (("I want to order a snack", ""), "small", {"snack_order.size": "small"}),
+        (("I want to order a snack", ""), "thick", {}),
+        # a name that is all that is said is the speaker's
+        (("I want to order a snack", ""), "marek", {"snack_order.name": "marek"}),
+        (("I want to order a snack", ""), "marek jdh 947", {"snack_order.name": "marek"}),
+        (("I want to order a snack", ""), "marek is late", {}),
+        # what is told of a place asks nothing of it
+        (("I want to book a flight.", "Fine."), "Leeds weather is amazing", {}),
+        # one of several
+        (("I want to book a ride.", "How many people will ride?"), "just me", {"ride_book.party_size": "just me"}),
+        (("I want to book a ride.", "How many people will ride?"), "just me and my boss", {}),
+    ],
+)  # fmt: skip
+def test_said_by_the_way(
+    english: Reading, before: tuple[str, ...], text: str, wanted: dict[str, str]
+) -> None:
+    assert english(text, *(said for said in before if said)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("大连的天气真好", {}), ("查一下大连的天气", {"天气.城市": "大连"}), ("我要点餐，厚", {})],
+)
+def test_said_by_the_way_chinese(chinese: Reading, text: str, wanted: dict[str, str]) -> None:
+    assert chinese(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("days", "first", "then", "asks"),
+    [
+        (("Saturday", "Sunday"), "I want to know the weather on Saturday.", "We can't do this on Saturday.", True),
+        (("Saturday", "Sunday"), "I want to know the weather on Saturday.", "Saturday is nice.", False),
+        (("周六", "周日"), "查一下周六的天气", "周六不行", True),
+        (("周六", "周日"), "查一下周六的天气", "周六很好", False),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_asked_again(
+    tmp_path: Path, days: tuple[str, ...], first: str, then: str, asks: bool
+) -> None:
+    catalog(
+        {"weather": {"weekday": _enum(*days)}} if days[0].isascii() else {"天气": {"星期": _enum(*days)}},
+        tmp_path,
+    )
+    with Memory.open(":memory:", form_types=[tmp_path], relation_rules=[]) as memory:
+        assert memory.observe(first, speaker="user", role="user", conversation="c").forms
+        again = memory.observe(then, speaker="user", role="user", conversation="c")
+        assert bool(again.questions) == asks
