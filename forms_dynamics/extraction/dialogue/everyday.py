@@ -41,7 +41,7 @@ directions|route|路线 ; get to|walk|drive|walking|driving|transit
 computer|computers|laptop|desktop|pc|电脑|笔记本|台式机 ; cpu|内存|屏幕
 car|cars|vehicle|汽车|车子|轿车|买车|车型 ; 开
 course|class|tutoring|辅导班|补习班|补课|课程|上课 ; 学
-pizza|burger|fast food|takeaway|order food|快餐|外卖 ; drink|toppings|crust
+fast food|takeaway|pizza|burger|order food|快餐|外卖 ; drink|toppings|crust
 insurance|policy|保险 ; claim
 software|app|program|application|软件 ; license|install|password
 """

@@ -212,7 +212,13 @@ def _widened(turn: Turn, mention: Mention, slot: SlotProfile) -> int:
 def _several(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
     """Whether the sentence has other listed values of the slot: which of them counts is open."""
     first, last = sentence_of(turn.text, mention.start, mention.end)
-    said = {k.value for m in turn.mentions if first <= m.start < last for k in m.known if k.slot is slot}
+    said = {
+        k.value
+        for m in turn.mentions
+        if first <= m.start < last and not turn.low[m.start : m.end].isdigit()
+        for k in m.known
+        if k.slot is slot
+    }
     return not slot.spec.many and len({key(value) for value in said}) > 1
 
 
@@ -309,6 +315,8 @@ def _is_whole(turn: Turn, mention: Mention, slot: SlotProfile) -> bool:
         other = next((m for m in turn.mentions if m.start <= at < m.end), None)
         if other is not None and any(k.slot is slot for k in other.known):
             return False  # two listed words of one slot are one longer phrase
+        if other is not None and turn.low[mention.start : mention.end] in _SIZES:
+            continue  # "large pies": how big and what
         open_too = other is not None and any(k.slot.kind == "free" and not k.slot.closed for k in other.known)
         if open_too and found[1] not in _SIZES:
             return False  # and so are those of two open ones, but for sizes
@@ -589,7 +597,7 @@ def _is_sought(before: str) -> bool:
     """Whether a noun behind these words is looked for, and not the end of a name."""
     if not before or before[-1] in _SOUGHT_ZH or not before[-1].isalnum():
         return True
-    return before.rsplit(None, 1)[-1] in _SOUGHT_EN
+    return before.rsplit(None, 1)[-1] in _SOUGHT_EN | _SIZES
 
 
 __all__: Sequence[str] = ["known_values"]

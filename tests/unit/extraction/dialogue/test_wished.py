@@ -22,7 +22,7 @@ TWINS: dict[str, Any] = {
     "weather": {"city": _enum("Oakham", "Leeds"), "day": _text("day of the forecast")},
     "flight": {"airline": _enum("Skyway", "Blueline"), "arrival_city": _enum("Oakham", "Leeds"), "departure_city": _enum("Oakham", "Leeds"), "departure_time": _text("departure time")},
     "snack_order": {
-        "snack": _text("what is to eat", "pasty", "chips", "wings"), "drink": _text("what is to drink", "cider", "cold tea"), "quantity": _text(""), "size": _text("", "small", "thick"), "name": _text("", "lena", "marek"),
+        "snack": _text("what is to eat", "pasty", "chips", "wings", "pizza"), "drink": _text("what is to drink", "cider", "cold tea"), "quantity": _text(""), "size": _text("", "small", "large", "2", "thick"), "name": _text("", "lena", "marek"),
         "phone_number": _text("number to call"), "email_address": _text("address to write to"),
     },
 }  # fmt: skip
@@ -126,6 +126,11 @@ def test_the_folder_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "text", "wanted"),
     [
+        # how big, and what
+        ((), "I would like to order 2 large pizzas", {"snack_order.size": "large", "snack_order.snack": "pizzas", "snack_order.quantity": "2"}),
+        ((), "I like pizza", {"snack_order.snack": "pizza"}),
+        ((), "I paid for the pizza", {}),
+        (("I want to order a snack", ""), "cider small", {"snack_order.drink": "cider", "snack_order.size": "small"}),
         # how it is made is not how big it is
         (("I want to order a snack", ""), "small", {"snack_order.size": "small"}),
         (("I want to order a snack", ""), "thick", {}),
