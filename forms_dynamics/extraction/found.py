@@ -136,3 +136,13 @@ OWN = re.compile(
 def widen(text: str, low: int, high: int) -> tuple[int, int]:
     """The span with hedges that stand right beside it, so that evidence keeps its doubts."""
     return SHIPPED.widened(text, low, high)
+
+
+def put(found: list[Found], item: Found) -> None:
+    """Adds unless the words are taken already by another thing."""
+    for other in found:
+        if item.start < other.end and other.start < item.end:
+            same_words = (item.start, item.end) == (other.start, other.end)
+            if not same_words or {s.type.name for s in item.slots} & {s.type.name for s in other.slots}:
+                return
+    found.append(item)

@@ -20,9 +20,9 @@ from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.dialogue.readers import READERS
 from forms_dynamics.extraction.dialogue.turn import Dialogue
 from forms_dynamics.extraction.ending import Ending, set_ends, valid_for
-from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings
+from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings, put
 from forms_dynamics.extraction.grouping import by_thing, merged, says_which
-from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, names_alone, slot_of
+from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.mentioned import (
     Mention,
     is_another,
@@ -46,7 +46,7 @@ from forms_dynamics.extraction.patterns import (
 )
 from forms_dynamics.extraction.records import records
 from forms_dynamics.extraction.retracting import Retracting, bidden, names_beside
-from forms_dynamics.extraction.routing import Routing, dependents
+from forms_dynamics.extraction.routing import Routing, dependency_order, dependents, kept_together
 from forms_dynamics.extraction.several import Part, apart
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
@@ -101,7 +101,7 @@ class Recognisers:
         self._dialogue = Dialogue(catalog, settings, READERS) if of is None else None
         self._kin = [(one, Recognisers(_spoken_of(catalog, one), settings, one)) for one in kin.values()]
         self._hangs = dependents(catalog)
-        self._order = _dependency_order(catalog, self._hangs)
+        self._order = dependency_order(catalog, self._hangs)
         self._moments = _only_moments(catalog)
         self._lists = tuple(_only_lists(catalog))
         self._personal = {
@@ -231,7 +231,7 @@ class Recognisers:
         if void:
             found = [f for f in found if all(says_which(s) for s in f.slots) or not amending.withdrawn(f)]
             found.extend(f for f in amending.replacements(void, found) if self._stands(text, f))
-        routed = _kept_together(text, routing, routing.route(found))
+        routed = kept_together(text, routing, routing.route(found))
         made = list(self._drafts(message, routed, reach))
         voided = {d.form_type for d in void}
         # what is withdrawn may be named; alone the name is no new Form
@@ -319,13 +319,13 @@ class Recognisers:
         kinds = self._lexicon.kinds
         amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
         for item in self._named(text, hits, known, known_name, mentions):
-            _put(found, item)
+            put(found, item)
             for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
                 amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
         if slots := kinds.get("terms"):
             for item in terms_found(folded(text), slots, hits):
                 item.value = text[item.start : item.end]
-                _put(found, item)
+                put(found, item)
         if "liked" in kinds or "allergies" in kinds:
             for taste in (*tastes_in(folded(text)), *mixed_tastes(text)):
                 if slots := kinds.get(taste.kind):
@@ -336,31 +336,31 @@ class Recognisers:
                         values if many else values[0], PATTERN + 0.03, negated=taste.negated,
                         op="remove" if taste.ended else None,
                     )  # fmt: skip
-                    _put(found, item)
+                    put(found, item)
         if slots := kinds.get("budget"):
             for item in money_to_spend(text, slots, readings):
-                _put(found, item)
+                put(found, item)
         if slots := kinds.get("valid_until"):
             for item in valid_for(text, slots, readings):
-                _put(found, item)
+                put(found, item)
         for item in moved(low, hits, self._moments, readings):
-            _put(found, item)
+            put(found, item)
         for type in ("phone", "email"):
             if slots := self._lexicon.typed.get(type):
                 for reading in readings.of(slots[0].spec):
                     at = (reading.start, reading.end)
-                    _put(found, Found(slots, *at, *at, reading.value, PATTERN, firm=False))
+                    put(found, Found(slots, *at, *at, reading.value, PATTERN, firm=False))
         if "origin" in kinds or "destination" in kinds:
             for item in routes(text, kinds.get("origin", ()), kinds.get("destination", ())):
-                _put(found, item)
+                put(found, item)
         for item in choices_in(low, self._lexicon, mentions):
             item.value = text[item.start : item.end]
             # in a talk about other things it is theirs: a credit card pays for more than food
             talked = {f.type for f in known} - self._personal if item.firm else set()
             item.firm = item.firm and (not talked or any(s.type.name in talked for s in item.slots))
-            _put(found, item)
+            put(found, item)
         for item in one_more(text, self._lists):
-            _put(found, item)
+            put(found, item)
         set_starts(text, found, readings, self._settings.date_order)
         set_ends(text, found, readings, self._settings.date_order)
         return found
@@ -581,32 +581,6 @@ def _about_people(form_type: FormType) -> bool:
     return any(slot_of(form_type, s).kind in ("company", "person") for s in form_type.slots.values())
 
 
-def _kept_together(
-    text: str, routing: Routing, routed: dict[str, list[tuple[Slot, Found]]]
-) -> dict[str, list[tuple[Slot, Found]]]:
-    """会议主题：季度复盘，城市：杭州: a label beside the one that names the record is the record's. What its type has no
-    slot for does not go to another type that the message does not speak of."""
-
-    def labelled(item: Found) -> bool:
-        return re.search(r"[:：=＝]", text[item.low : item.start + 1]) is not None
-
-    def titles(items: list[tuple[Slot, Found]]) -> list[int]:
-        return [f.low for s, f in items if says_which(s) and names_alone(s.type, s.spec) and labelled(f)]
-
-    leading = {name for name, items in routed.items() if titles(items)}
-    first = min((at for name in leading for at in titles(routed[name])), default=None)
-    if first is None:
-        return routed
-    return {
-        name: items
-        for name, items in routed.items()
-        if name in leading
-        or routing.knows(name)
-        or any(says_which(s) and not labelled(f) for s, f in items)
-        or not all(labelled(f) and f.low > first for _, f in items)
-    }
-
-
 _FIRMS_OWN = re.compile(r"(?:公司|店里|客服|对公|官方|门店|前台)的?$")
 
 
@@ -672,32 +646,6 @@ def _is_known(name: str, known: Sequence[Form]) -> bool:
         if any(wanted in normal(value) for value in held):
             return True
     return False
-
-
-def _put(found: list[Found], item: Found) -> None:
-    """Adds unless the words are taken already by another thing."""
-    for other in found:
-        if item.start < other.end and other.start < item.end:
-            same_words = (item.start, item.end) == (other.start, other.end)
-            if not same_words or {s.type.name for s in item.slots} & {s.type.name for s in other.slots}:
-                return
-    found.append(item)
-
-
-def _dependency_order(catalog: Catalog, hangs: dict[str, frozenset[str]]) -> dict[str, int]:
-    """Types that others refer to come first, so that what refers to them finds them."""
-    order: dict[str, int] = {}
-
-    def visit(name: str, path: frozenset[str]) -> None:
-        if name in order or name in path:
-            return
-        for target in sorted(hangs.get(name, ())):
-            visit(target, path | {name})
-        order[name] = len(order)
-
-    for name in catalog.types:
-        visit(name, frozenset())
-    return order
 
 
 def _proposal(drafts: Iterable[Draft]) -> Proposal:

@@ -8,10 +8,12 @@ quote refers to a lead). Where nothing decides, the value is left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from forms_dynamics.extraction.found import Found
-from forms_dynamics.extraction.lexicon import Hit, Slot
+from forms_dynamics.extraction.grouping import says_which
+from forms_dynamics.extraction.lexicon import Hit, Slot, names_alone
 from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.language.normal import normal
 from forms_dynamics.model.form import Form
@@ -174,3 +176,45 @@ def dependents(catalog: Catalog) -> dict[str, frozenset[str]]:
         if rule.source != "*" and rule.target != "*" and rule.source != rule.target:
             out.setdefault(rule.source, set()).add(rule.target)
     return {name: frozenset(targets) for name, targets in out.items()}
+
+
+def dependency_order(catalog: Catalog, hangs: dict[str, frozenset[str]]) -> dict[str, int]:
+    """Types that others refer to come first, so that what refers to them finds them."""
+    order: dict[str, int] = {}
+
+    def visit(name: str, path: frozenset[str]) -> None:
+        if name in order or name in path:
+            return
+        for target in sorted(hangs.get(name, ())):
+            visit(target, path | {name})
+        order[name] = len(order)
+
+    for name in catalog.types:
+        visit(name, frozenset())
+    return order
+
+
+def kept_together(
+    text: str, routing: Routing, routed: dict[str, list[tuple[Slot, Found]]]
+) -> dict[str, list[tuple[Slot, Found]]]:
+    """会议主题：季度复盘，城市：杭州: a label beside the one that names the record is the record's. What its type has
+    no slot for does not go to another type that the message does not speak of."""
+
+    def labelled(item: Found) -> bool:
+        return re.search(r"[:：=＝]", text[item.low : item.start + 1]) is not None
+
+    def titles(items: list[tuple[Slot, Found]]) -> list[int]:
+        return [f.low for s, f in items if says_which(s) and names_alone(s.type, s.spec) and labelled(f)]
+
+    leading = {name for name, items in routed.items() if titles(items)}
+    first = min((at for name in leading for at in titles(routed[name])), default=None)
+    if first is None:
+        return routed
+    return {
+        name: items
+        for name, items in routed.items()
+        if name in leading
+        or routing.knows(name)
+        or any(says_which(s) and not labelled(f) for s, f in items)
+        or not all(labelled(f) and f.low > first for _, f in items)
+    }

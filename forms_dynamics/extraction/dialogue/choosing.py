@@ -168,8 +168,13 @@ def _wanted(turn: Turn, start: int, end: int) -> bool:
     """Whether something is wished for or done where the words stand, or they are all that is said."""
     return (
         _WANTS.search(turn.low, *clause_of(turn.text, start, end)) is not None
-        or len(turn.low.split()) <= len(turn.low[start:end].split()) + 2
+        or _size(turn.low) <= _size(turn.low[start:end]) + 2
     )
+
+
+def _size(text: str) -> int:
+    """Words, and in Chinese signs."""
+    return len(text.strip()) if has_han(text) else len(text.split())
 
 
 _WANTS = re.compile(
