@@ -34,7 +34,7 @@ _LINK_ZH = lazy(
 )
 # 新地址改了，改成…; "the new address has changed, it is now …": what it is follows that it has changed
 _COPULA_ZH = lazy(
-    r"\s*(?:(?:已经?|又|刚|要|得)*(?:改|换|变|更新|调整?)(?:了|过|一下|动)*[，,]\s*)?(?:现在|目前|就|都|统一|一般|最终|还)?(?:定在|定为|改成了?|改为了?|换成了?|变成了?|改到|是(?!不是|否)|为(?!什么|何)|叫做?)\s*[\"“]?"
+    r"\s*(?:(?:已经?|又|刚|要|得)*(?:改|换|变|更新|调整?)(?:了|过|一下|动)*[，,]\s*)?(?:现在|目前|就|都|也|统一|一般|最终|还)?(?:定在|定为|改成了?|改为了?|换成了?|变成了?|改到|是(?!不是|否)|为(?!什么|何)|叫做?)\s*[\"“]?"
 )
 _COPULA_EN = lazy(
     r"\s+(?:(?:has |have |had |was |is )?(?:just )?changed[,;:.]? (?:and )?(?:to|(?:it|that)(?:['’]s| is| will be)(?: now)?|is now) |(?:is|are|was|will be|would be) (?:now |currently |still |called |set to |going to be )?|(?:has )?changed to |(?:has been )?set to |becomes |= ?)[\"“]?",
