@@ -56,6 +56,7 @@ _ALSO = lazy(
 )
 _LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s*")
 _END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
+_MOST = 40  # stretches of a message that are read one by one
 _STRIP = " \t\n，,;；.。!！"
 
 
@@ -116,8 +117,9 @@ def apart(
     if len(names) < 2:
         return None
     sections = _sections(low, hits, names)
-    types = [t for s in sections for n in s.names for t in n.types]
-    if all(types.count(t) < 2 for t in types):
+    told = {(low[n.start : n.end], t) for s in sections for n in s.names for t in n.types}
+    types = [t for _, t in told]
+    if all(types.count(t) < 2 for t in types) or len(sections) > _MOST:
         return None
     for i, section in enumerate(sections):
         section.start = section.lead if i else 0
@@ -166,8 +168,11 @@ def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[_Sec
         section = _leading(low, hits, group, behind)
         if section is None and len(group) > 1:  # "compare: …" tells of neither alone
             section = _Section(group, group[0].start, group[0].start, led=False)
-        if section is not None:
-            behind = group[-1].end
+        if section is None:
+            continue
+        behind = group[-1].end
+        same = [low[n.start : n.end] for n in section.names]
+        if not out or same != [low[n.start : n.end] for n in out[-1].names]:  # it may go on about the same
             out.append(section)
     return out
 
