@@ -48,7 +48,7 @@ from forms_dynamics.versioning.workspace import Working, Workspace
 LEFT = "left for work (wait=False)"
 _ROLES = get_args(Role)
 _TOUCHED = 10  # Forms of its conversation that a message is read beside
-_CALLED = 10  # others that it calls by name
+_CALLED = 40  # others that it calls by name
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ _OWNERS = lazy(r"['’]s?$")
 _OPENS = lazy(r"(?:^|[，,、；;。.!！?？:：\n]|\band |\bof |和|与|及)\s*(?:and |both |the )*(?=\S)")
 _JOINTS = lazy(r"(?:['’]s|的)?\s*(?:,?\s+(?:and|or)\s|&|[和与及或])")
 _JOINED = 6  # of two names, of which the first need begin no clause
-_OPENINGS = 24  # of clauses and parts of lists, in which names are looked for
+_OPENINGS = 60  # of clauses and parts of lists, in which names are looked for
 _WORDS = 5  # of a name beside a label
 _HAN = 12  # characters of one in Chinese
 _WORD = lazy(r"[a-z0-9][^\s,.;:!?，。；：！？、()（）\u4e00-\u9fff]*|[\u4e00-\u9fff]+")

@@ -56,7 +56,7 @@ _ALSO = lazy(
 )
 _LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s*")
 _END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
-_MOST = 40  # stretches of a message that are read one by one
+_MOST = 40  # stretches of a message that are read; of a longer list the rest is not
 _STRIP = " \t\n，,;；.。!！"
 
 
@@ -119,7 +119,7 @@ def apart(
     sections = _sections(low, hits, names)
     told = {(low[n.start : n.end], t) for s in sections for n in s.names for t in n.types}
     types = [t for _, t in told]
-    if all(types.count(t) < 2 for t in types) or len(sections) > _MOST:
+    if all(types.count(t) < 2 for t in types):
         return None
     for i, section in enumerate(sections):
         section.start = section.lead if i else 0
@@ -131,7 +131,7 @@ def apart(
         ]  # fmt: skip
     parts: list[Part] = []
     last: _Section | None = None
-    for section in sections:
+    for section in sections[:_MOST]:
         parts.extend(_parts(text, low, section, last, readings))
         if section.labels or last is None:
             last = section
