@@ -74,7 +74,10 @@ def _chinese(before: str, after: str, beside: bool) -> tuple[bool, int] | None:
     if m is None or _AFTER_ZH.match(after) is None:
         return None
     who, at = m["who"], m.end("who")
-    if _UNSAID_ZH.search(who) or any(sign in who for sign in "不没未无"):
+    # of a name, which ends it, only what stands before it may leave it open
+    if beside and _UNSAID_ZH.match(who.lstrip("我你您他她咱们俺大家")):
+        return None
+    if not beside and (_UNSAID_ZH.search(who) or any(sign in who for sign in "不没未无")):
         return None
     if m["no"]:
         return False, at

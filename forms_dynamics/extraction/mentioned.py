@@ -38,6 +38,9 @@ _STRANGER = lazy(
     r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |的)(?:new |current |新的?)?$"
     r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?:[《「“](?P<z>[^《》「」“”]{1,30})[》」”]|(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12}))的(?:新的?|现在的?)?$"
 )
+_TITLED = lazy(
+    r"(?:总|工|董|姐|哥|叔|婶|姨|经理|老师|主任|先生|女士|小姐|师傅|医生|教授|老板|处长|科长|部长|校长)$"
+)
 _CHAINED = lazy(r"(?:['’]s\s+|的)(?P<of>[a-z]+(?: [a-z]+)?|[\u4e00-\u9fff]{1,6}?)(?:['’]s\s+|的)$")
 _FULL_NAME_ZH = lazy(r"(?:^|(?<=[，,。；;！!？?：:、\s]))(?P<x>[\u4e00-\u9fff]{2,4})的(?:新的?|现在的?)?$")
 _NO_STRANGER = lazy(
@@ -190,6 +193,12 @@ def labels_of(
     return out, list(named.values()), nobodys
 
 
+def _is_full_name(name: str, slot: Slot) -> bool:
+    """Whether it is somebody's name, and not a surname with a title (高教练, 王总): who that is, others know."""
+    called = (normal(word) for word in slot.type.aliases)
+    return may_name_a_person(name) and not _TITLED.search(name) and not any(map(name.endswith, called))
+
+
 def _of_its_own(low: str, hit: Hit) -> bool:
     """Whether the label is of what another label names: the phone of Momo's owner is not Momo's."""
     found = _CHAINED.search(low, max(0, hit.start - 40), hit.start)
@@ -219,7 +228,7 @@ def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
         return None
     start, end = next(span for name in found.groupdict() if (span := found.span(name))[0] >= 0)
     name = text[start:end]
-    if slot.kind == "person" and not (may_name_a_person(name) if has_han(name) else " " in name):
+    if slot.kind == "person" and not (_is_full_name(name, slot) if has_han(name) else " " in name):
         return None
     return None if _NO_STRANGER.match(text, start, end) else Named(slot, start, end, start)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from forms_dynamics.extraction.found import AT_START, KEY
+from forms_dynamics.extraction.found import AT_START, HARD_BREAK, KEY
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
 from forms_dynamics.extraction.names_en import is_common
 from forms_dynamics.extraction.names_zh import TRADES, may_name_a_person
@@ -113,9 +113,24 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
         )
     ]
     more.extend(one.label for one in named if one.label is not None)
+    own_hits = [_of_record(text, hit, named) for hit in hits]
     if not more:
-        return list(hits), named
-    return sorted((*hits, *more), key=lambda hit: (hit.start, -hit.end, not hit.word.bare)), named
+        return own_hits, named
+    return sorted((*own_hits, *more), key=lambda hit: (hit.start, -hit.end, not hit.word.bare)), named
+
+
+def _of_record(text: str, hit: Hit, named: Sequence[Named]) -> Hit:
+    """The hit with the slots of the record alone in whose sentence it stands, where that has some: 课程：单板入门，教练高雪，价格260元
+    tells the price of a lesson."""
+    last = next((one for one in reversed(named) if one.low <= hit.start), None)
+    if (
+        hit.word.role != "alias"
+        or last is None
+        or HARD_BREAK.search(text, last.end, max(last.end, hit.start))
+    ):
+        return hit
+    slots = tuple(s for s in hit.word.slots if s.type.name == last.slot.type.name)
+    return hit._replace(word=replace(hit.word, slots=slots)) if slots else hit
 
 
 def _of_its_type(low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Hit]:

@@ -135,7 +135,9 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
     live = spoken_of(ws, form_type.name, message.conversation).values()
     meant = [w for w in live if any(_goes_by(w, topic.name) for topic in others)]
     if len(meant) == 1:
-        return Target(meant[0])  # Piet's, of Piet Marsh
+        aside = all(set_aside(message.text, normal(topic.name), _labels(form_type)) for topic in others)
+        # Piet's, of Piet Marsh, but not "Piet's sister has"
+        return Target(candidates=[meant[0].id]) if aside else Target(meant[0])
     if found.form is None or _tells_of(found.form, others, message):
         return found
     sure = any(topic.sure for topic in others) or _of_firms(form_type)

@@ -44,6 +44,17 @@ slots:
   price: {type: money, aliases: [单价, price]}
 """,
 }
+PET = """
+form_type: pet
+aliases: [宠物, pet]
+identity: [name]
+slots:
+  name: {type: text, aliases: [宠物名, pet name]}
+  owner: {type: text, aliases: [主人, owner]}
+  vet: {type: text, aliases: [主治医生, vet]}
+  neutered: {type: boolean, aliases: [已绝育, neutered]}
+  phone: {type: phone, aliases: [电话, phone]}
+"""
 KNOWN: list[tuple[str, dict[str, Any]]] = [
     *(("trench", {"name": name}) for name in ("North Ditch", "West Gully", "东坑", "西坑")),
     *(("worker", {"name": name}) for name in ("王桂香", "胡建明", "Oona Fell", "Piet Marsh")),
