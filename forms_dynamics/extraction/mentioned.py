@@ -227,6 +227,10 @@ def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
     if found is None:
         return None
     start, end = next(span for name in found.groupdict() if (span := found.span(name))[0] >= 0)
+    for word in sorted((slot.type.name, *slot.type.aliases), key=len, reverse=True):  # Rider Tom Baker's
+        if text[start:end].casefold().startswith(f"{normal(word)} ") and len(word) + 1 < end - start:
+            start += len(word) + 1
+            break
     name = text[start:end]
     if slot.kind == "person" and not (_is_full_name(name, slot) if has_han(name) else " " in name):
         return None

@@ -112,7 +112,8 @@ def _with_value(
         options: list[str] = json.loads(item.candidates)
         chosen = [(option, at) for option in options if (at := _stands(text, label(option))) is not None]
         if len(chosen) == 1:
-            yield PendingAnswer(item, True, chosen[0][1], chosen[0][0])
+            if _picks(message, item, spec):
+                yield PendingAnswer(item, True, chosen[0][1], chosen[0][0])
             continue
         if spec is None or item.reason == "ambiguous_target":
             continue
@@ -136,6 +137,21 @@ def _with_value(
 def _spec(item: PendingRecord, catalog: Catalog) -> SlotSpec | None:
     form_type = catalog.types.get(item.type)
     return form_type.slots.get(item.slot) if form_type is not None and item.slot is not None else None
+
+
+_DENIES = lazy(r"不是|[没不]|\b(?:not?|never|neither)\b|n['’]t\b")
+
+
+def _picks(message: Message, item: PendingRecord, spec: SlotSpec | None) -> bool:
+    """Whether the message, which names one candidate, chooses it: it denies nothing and tells no other value."""
+    text = message.text
+    if _DENIES.search(lowered(text)) is not None:
+        return False
+    value = decode(json.loads(item.value).get("v"))
+    if spec is None or spec.many or value is None:
+        return True
+    told = [r.value for r in Readings(text, message.time, None).of(spec) if r.value is not None]
+    return not told or any(same(spec, value, one) for one in told)
 
 
 def _stands(text: str, words: str) -> Span | None:

@@ -44,9 +44,10 @@ _FIRST = re.compile(r"(?:^|[。；;\n]|\.\s)\s*(?:[-*•]\s*)?$")
 # between a type's word and one of its labels
 _BEFORE_LABEL = re.compile(
     r"(?:e?s\b)?\s*(?:[:：]\s*|[,，]\s*(?=[A-Z])|叫做?|名叫|名为|(?:called|named|is)\s+)?[\"“「《]?(?P<name>[A-Z][\w&.'’-]*?(?: [A-Z0-9][\w&.'’-]*?){0,4}(?: and [A-Z][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})?"
-    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+|[\u4e00-\u9fff]{2,8}?(?:、[\u4e00-\u9fff]{2,8}?)*|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
+    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+号?|[\u4e00-\u9fff]{2,8}?(?:、[\u4e00-\u9fff]{2,8}?)*|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
     r"(?P<mark>\s*[:：,，(（]|\s*[-–—]|['’]s|的|)\s*(?:has |with |an? |its |the |are |is |both |他?她?的|都|均|分别)*"
 )
+_JOINED_ZH = re.compile(r"(?<=[\u4e00-\u9fff0-9])[和、与及](?=[\u4e00-\u9fff0-9])")
 _JOINT = re.compile(r" and |[、和与及]")
 _ITEM = re.compile(r"\s*[，,;；、\n]\s*(?:and |和)?")
 # of what is told of a thing, not what it is called
@@ -203,6 +204,10 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue
         while start < behind and text[start].isspace():
             start += 1
+        if text[behind - 2 : behind] in ("'s", "’s"):
+            behind -= 2
+        if _JOINED_ZH.search(text, start, behind):
+            continue  # 围场3号和5号的检查日期
         if (
             start < behind
             and not any(start < h.start < behind and slot.type.name in _types(h.word) for h in hits)
@@ -265,8 +270,10 @@ def _may_name(words: str, slot: Slot, sure: bool) -> bool:
     """Whether the words can be what a thing is called. ``sure``: a colon follows them."""
     if _NOTHING.match(words) or is_common(words.split()[0]):
         return False
-    if not has_han(words) or any(c.isascii() and c.isalnum() for c in words):
+    if not has_han(words):
         return True
+    if any(c.isascii() and c.isalnum() for c in words):
+        return _SAYS.search(words) is None
     if slot.kind == "person":
         return may_name_a_person(words)
     return _SAYS.search(words) is None and (sure or slot.kind != "company")

@@ -74,7 +74,7 @@ _ONLY_MEANT_EN = lazy(
 )
 # "I'd like to set it to 90, what do you think?", "I hope it will be 90", 希望能到90
 _HOPED = lazy(
-    r"\b(?:hop(?:e|es|ing)|hopefully|ideally|wish(?:es)?)\b[^.;!?\n]{0,60}\b(?:will|would|can|could|might) (?:be|reach|hit|get|become|have|go)\b[^.;!?\n]{0,16}$|"
+    r"\b(?:hop(?:e|es|ing)|hopefully|ideally|wish(?:es)?)\b[^.;!?\n]{0,60}\b(?:(?:will|would|can|could|might) (?:be|reach|hit|get|become|have|go)|(?:gets?|goes|comes|drops|falls|rises|stays|is|are))\b[^.;!?\n]{0,16}$|"
     r"(?:希望|但愿|盼着?|最好)[^，。；！？,;!?\n]{0,24}(?:能够?|会|可以)(?:涨|升|降|变|提高?|达|增加?|挖|做)?[到成至有]了?[^，。；！？,;!?\n]{0,6}$"
 )
 _OPINION = lazy(

@@ -145,7 +145,7 @@ def _before(text: str, said: str, head: int) -> str | None:
     return None
 
 
-_SAVE = r"(?:\b(?:except(?:ing)?|excluding|unlike|besides|apart|aside|other|compared|save)(?: for| from| than| to| with)?(?: the)?\s+|除去?了?|不[像同如]于?|[比跟]起?)"
+_SAVE = r"(?:\b(?:except(?:ing)?|excluding|unlike|besides|apart|aside|other|compared|save)(?: for| from| than| to| with)?(?: the)?\s+|\b(?:all|every|everything|everyone|everybody|none|nobody)(?: [a-z]+){0,3} but(?: the)? |除去?了?|不[像同如]于?|[比跟]起?)"
 _THEIR_OWN = (
     r"(?:['’]s? (?:(?:older|elder|younger|big|little|new|old|former|own|best|good|next[- ]door) )*"
     r"(?P<en>brother|sister|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|child|cousin|uncle|aunt|nephew|niece|friend|neighbou?r|deputy|"

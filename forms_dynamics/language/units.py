@@ -86,6 +86,7 @@ _SIZES = (  # of one kind each, by the first of them; what is not told here is o
     {"month": "1", "year": "12"},
 )  # fmt: skip
 
+_GOES_ON = re.compile(r"\s?[0-9零一二两三四五六七八九半]")
 _PLAIN = frozenset("km m cm mm li kg g jin t l ml m2 hectare second minute hour day week".split())
 
 
@@ -119,6 +120,9 @@ def factor(unit: str, text: str, end: int) -> Decimal | None:
     own, other = unit_of(unit), _UNITS[said]
     if own is None or own not in _PLAIN or other not in _PLAIN:
         return None
+    behind = unit_behind(text, end)
+    if behind is not None and _GOES_ON.match(text, behind[1]):
+        return None  # 一米六五
     times = converted(Decimal(1), other, own)
     # minutes are no plain share of days
     return times if times is not None and converted(times, own, other) == 1 else None

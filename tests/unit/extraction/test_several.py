@@ -261,3 +261,36 @@ def test_what_others_tell_of_a_known_thing_is_asked_about_that_thing(
     assert item.form_id is not None
     memory.confirm(item.id)
     assert str(memory.get(item.form_id)["depth"]) == "200"
+
+
+PADDOCK = """
+form_type: paddock
+aliases: [围场, paddock]
+identity: [code]
+slots:
+  code: {type: text, aliases: [围场号, paddock number]}
+  length: {type: number, unit: cm, aliases: [长度, length]}
+  lights: {type: boolean, aliases: [灯光, lit]}
+  fee: {type: money, aliases: [租金, fee]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("texts", "want"),
+    [
+        (["围场3号：长度60厘米", "围场5号长度40厘米"], {"3号 length": "60", "5号 length": "40"}),
+        (["围场3号长度60厘米", "围场3号和5号的长度都是70厘米"], {"3号 length": "70"}),
+        (["Paddock N7: length 90 cm", "Paddock N7's length might be 100 cm next year."], {"N7 length": "90"}),
+        (["围场3号长度一米六五"], {}),
+        (["Paddock N7: length 90 cm", "All paddocks but N7 are lit."], {"N7 length": "90"}),
+        (["围场3号：长度60厘米；围场5号：长度40厘米", "围场3号、5号、N7里只有3号有灯光"], {"3号 length": "60", "5号 length": "40"}),
+        (["Paddock N7: length 90 cm", "I hope N7's length gets down to 80 cm."], {"N7 length": "90"}),
+        # a question about one of several is answered by its name alone
+        (["围场3号：长度60厘米", "除了围场3号，所有围场的租金都是320元", "围场3号的租金260元"], {"3号 length": "60", "3号 fee": "260 CNY"}),
+        (["围场3号：长度60厘米", "除了围场3号，所有围场的租金都是320元", "围场3号的租金不是320元"], {"3号 length": "60"}),
+    ],
+)  # fmt: skip
+def test_what_goes_by_a_number(tmp_path: Path, texts: list[str], want: Mapping[str, str]) -> None:
+    (tmp_path / "paddock.yaml").write_text(PADDOCK, encoding="utf-8")
+    with Memory.open(":memory:", form_types=[tmp_path], relation_rules=[]) as memory:
+        assert told(memory, *texts) == want
