@@ -135,24 +135,7 @@ _OPEN = lazy("[“\"'‘「]")
 _OWN_AGAIN = lazy(
     r"[，,；;]\s*(?:但是?|不过|可是?|而)?(?:我们?|咱们?|我司)(?!的老板|老板)|\b(?:but|however|whereas) (?:i|we|my|our|i'm|we're)\b"
 )
-_TELLS = (
-    "认为",
-    "觉得",
-    "估计",
-    "猜测",
-    "说",
-    "告诉",
-    "表示",
-    "声称",
-    "宣称",
-    "称",
-    "透露",
-    "提到",
-    "讲",
-    "据",
-    "传",
-    "写",
-)
+_TELLS = ("认为", "觉得", "估计", "猜测", "说", "告诉", "表示", "称", "透露", "提到", "讲", "据", "传", "写")
 _TELLS_EN = (
     "said", "say", "told", "tells", "claim", "mention", "wrote", "think", "thought", "reckon", "insist", "report",
     "state", "swear", "argue", "guess", "estimate", "believe", "according", " him", " her", " them", " from ",

@@ -135,7 +135,8 @@ def align(ws: Workspace, gated: Gated, message: MessageRecord) -> Target:
     live = spoken_of(ws, form_type.name, message.conversation).values()
     meant = [w for w in live if any(_goes_by(w, topic.name) for topic in others)]
     if len(meant) == 1:
-        aside = all(set_aside(message.text, normal(topic.name), _labels(form_type)) for topic in others)
+        labels = _labels(form_type)
+        aside = all(set_aside(message.text, normal(topic.name), labels) for topic in others)
         # Piet's, of Piet Marsh, but not "Piet's sister has"
         return Target(candidates=[meant[0].id]) if aside else Target(meant[0])
     if found.form is None or _tells_of(found.form, others, message):

@@ -61,9 +61,8 @@ class Decider:
         self.cause = cause
         self.lang = language(message.text)
         self.several = False  # more drafts follow: they must find what this one names
-        self.told_of_several: set[str | None] = (
-            set()
-        )  # types of which the message tells of more than one Form
+        # types of which the message tells of more than one Form
+        self.told_of_several: set[str | None] = set()
         self.edited = False  # its words take the place of others
         self.replaced: set[str] = set()  # Forms of which those told
         self.since: int | None = None  # from when what it takes back counts no more, if not from now on
