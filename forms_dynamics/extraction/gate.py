@@ -36,6 +36,7 @@ from forms_dynamics.language.rejection import rejected
 from forms_dynamics.language.secrets import redact
 from forms_dynamics.language.signals import signals
 from forms_dynamics.language.subjects import another_subject
+from forms_dynamics.language.units import unit_of
 from forms_dynamics.language.until import over_since
 from forms_dynamics.model.gated import Gated, Held, Item, Span
 from forms_dynamics.model.message import Draft, Message, Refusal, SlotDraft
@@ -326,7 +327,9 @@ class _Gate:
             words = self._text(reading.words or reading.evidence)
             question = ask(self._type, reading.spec, words, "no_year", (), self._lang)
         else:
-            question = ask(self._type, reading.spec, item.value, reason, candidates, self._lang)
+            taken_off = item.op == "remove" and item.value is not None and reason != "ambiguous_target"
+            asked = "removed" if taken_off else reason
+            question = ask(self._type, reading.spec, item.value, asked, candidates, self._lang)
         out.held.append(Held(held, reason, question, candidates, yearless))
 
     def _item(self, reading: Weighed) -> Item | str:
@@ -440,7 +443,9 @@ class _Gate:
         if self._later(reading):
             return None  # 下个月预算会涨到60万 is asked about as a figure of that month
         dated = spec.type in _DATED
-        meant = intended(text, *span)
+        names = (self._type.name, *self._type.aliases, spec.name, *spec.aliases)
+        measured = spec.type == "number" and bool(spec.unit) and unit_of(spec.unit or "") is not None
+        meant = intended(text, *span, names, measured)
         if meant == "given up":
             return "refuse", "the message does not mean it to be so"
         if meant == "meant" or (meant == "decided" and not dated):
@@ -449,7 +454,6 @@ class _Gate:
             return "hold", "proposal"
         if spec.type in FIGURES and not dated and not self._timed and to_be(text, *span):
             return "hold", "proposal"
-        names = (self._type.name, *self._type.aliases, spec.name, *spec.aliases)
         if not dated and for_once(text, *span) and not is_passing(names):
             return "hold", "proposal"
         return None

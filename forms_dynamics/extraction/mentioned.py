@@ -102,6 +102,7 @@ def owners(low: str, hits: Sequence[Hit], states: Sequence[int] = ()) -> list[st
     a state (at ``states``): "Press 3 is down". In normal form."""
     out: dict[str, None] = {}
     opening = [clause_of(low, at, at + 1)[0] for at in states]
+    opening.extend(hit.end for hit in hits if hit.word.types and hit.start in opening)  # paddock N7
     for hit in hits:
         if hit.word.role != "alias":
             continue

@@ -22,6 +22,7 @@ from forms_dynamics.extraction.found import (
     widen,
 )
 from forms_dynamics.extraction.lexicon import SELF_CUES, Hit, Slot, introduces, is_link
+from forms_dynamics.extraction.verbs import OWNERS
 from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
@@ -42,7 +43,9 @@ _COPULA_EN = lazy(
 )
 # no longer Sam but Kim, 由李雷换成韩梅梅, "change the supervisor to Kim": what it is now
 _INSTEAD = lazy(
-    r"\s*(?:现在|已经?|目前|早就)*(?:不再?是|由|从)[^，,。.；;！？\n]{1,16}?(?:了|的)?[，,]?\s*(?:而是|现在是|(?:改|换|变)(?:成|为|到|由))了?\s*[\"“]?"
+    r"\s*(?:原来|原本|以前|之前|本来|曾经?|一?直?都?)*是[^，,。.；;！？\n]{1,24}?[，,；;]\s*(?:但是?|不过)?(?:现在|目前|如今|后来|这次|今年)(?:已经?)?(?:是|(?:改|换|变)(?:成|为|到|由))了?\s*[\"“]?"
+    r"|\s+(?:was|used to be|had been)\s+[^,.;!?\n]{1,60}?[,;.]\s+(?:but |and )?(?:now|currently|today|since then)[, ]\s*(?:it['’]s|it is|(?:s?he|they)(?:['’](?:s|re)| is| are)|is)\s+"
+    r"|\s*(?:现在|已经?|目前|早就)*(?:不再?是|由|从)[^，,。.；;！？\n]{1,16}?(?:了|的)?[，,]?\s*(?:而是|现在是|(?:改|换|变)(?:成|为|到|由))了?\s*[\"“]?"
     r"|\s+(?:is |was |are )?(?:no longer|not)\s+[^,.;!?\n]{1,40}?(?:,?\s+but(?: now| rather)?|,\s*(?:it['’]s|it is)(?: now)?)\s+"
     r"|\s+(?:is |was |has been |changed |moved |switched )*from\s+[^,.;!?\n]{1,40}?\s+to\s+",
     re.I,
@@ -102,6 +105,14 @@ _COMMA = lazy(r"[，,]\s*$")
 _NOW_BEHIND = lazy(
     r"(?<=\w)\s?了[吧啊呀]?$|,?\s+(?:now|already|currently|right now|at the moment|for now|these days|today|yesterday|again|instead)$"
 )
+# since when or until when: no part of a name
+_WHILE_BEHIND = lazy(
+    r"[,，]?\s+(?:(?:until|till|since|while|during|because|as of|effective)\b|(?:from|starting|after|before) (?:(?:early |mid[- ]?|late |the |next |this |last )*(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|spring|summer|autumn|fall|winter|week|month|year|today|tomorrow|yesterday|now|then|\d))|for (?:the next|another|now|a while|this|\d|two|three|years|months)\b).*$",
+    re.I | re.S,
+)
+_NO_NAME = lazy(r"[a-z][a-z'’ -]*")
+# names have capitals here, whatever an automatic one at the beginning
+_WRITES_NAMES = lazy(r"(?<=.)[A-HJ-Z]|^[A-Z]\w*['’]s\b", re.S)
 _POLITE = lazy(r",?\s+(?:please|thanks|thank you)$", re.I)
 _QUESTION = lazy(
     r"什么|多少|哪|谁|怎么|如何|几[号个点月]|[？?]|吗$|呢$|^(?:what|which|who|how|when|where|why)\b|还没|没有定|没定|未定|待定|再说|再定|再议|不确定|不知道|不清楚|to be (?:decided|determined|confirmed)|\btbd\b|not (?:yet )?(?:known|sure|decided|clear)|unknown",
@@ -147,7 +158,7 @@ _PLAIN_VALUE = lazy(
 _LISTED = 3  # labels side by side make a list, with one other item in as many
 _ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
 
-_PARTED = re.compile(r"\s*(?:[、,，;；]\s*(?:and\s+|和)?|和|与|以及|\band\b|&)\s*")
+PARTED = re.compile(r"\s*(?:[、,，;；]\s*(?:and\s+|和)?|和|与|以及|\band\b|&)\s*")
 
 
 class Phrases:
@@ -186,15 +197,15 @@ class Phrases:
                 )
             at = m.end() if m else start
             # 状态在途: what looks like a link may begin the word
-            word = _enum_word(self._low, at, slot.spec) or _enum_word(self._low, start, slot.spec)
+            word = enum_word(self._low, at, slot.spec) or enum_word(self._low, start, slot.spec)
             if word is not None and not (alone and not _ITEM_ENDS.match(self._text, word[1])):
                 meant.setdefault(word, []).append(slot)
         for (start, end), several in meant.items():
             value: Any = self._text[start:end]
             if all(s.spec.many for s in several):
                 value = [value]
-                while (m := _PARTED.match(self._low, end)) and (
-                    word := _enum_word(self._low, m.end(), several[0].spec)
+                while (m := PARTED.match(self._low, end)) and (
+                    word := enum_word(self._low, m.end(), several[0].spec)
                 ):
                     end = word[1]
                     value.append(self._text[slice(*word)])
@@ -256,6 +267,8 @@ class Phrases:
             yield Claim(4.2, found)
             return
         span, confidence, firm = self._phrase(i, hit, kinds, slots)
+        if span is not None and all(map(_of_somebody, slots)):
+            span = self._named(span)
         if span is None:
             return
         if all(_is_code(s.spec) for s in slots) and not _HAS_CODE.search(self._text, *span):
@@ -264,9 +277,19 @@ class Phrases:
         many = [s for s in slots if s.spec.many]
         value: Any = self._text[span[0] : span[1]]
         if many and len(many) == len(slots):
-            value = [p for p in _PARTED.split(value) if p]
+            value = [p for p in PARTED.split(value) if p]
         found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm, aside=hit.word.aside)
         yield Claim(4.4 if confidence == EXPLICIT else 3.2, found)
+
+    def _named(self, span: tuple[int, int]) -> tuple[int, int] | None:
+        """The name in the words for a person or a thing; None where they are none, in a message that writes names
+        with capitals ("the owner is gone")."""
+        start, end = span
+        if (tail := _WHILE_BEHIND.search(self._text, start, end)) is not None:
+            end = tail.start()
+        words = self._text[start:end]
+        lower = _NO_NAME.fullmatch(words) is not None and _WRITES_NAMES.search(self._text) is not None
+        return None if start == end or lower else (start, end)
 
     def _identifier(self, hit: Hit) -> tuple[int, int] | None:
         """The identifier beside an identifier's word (病历号B2001), or that any other word is said to be
@@ -469,6 +492,12 @@ class Phrases:
         return start, end
 
 
+def _of_somebody(slot: Slot) -> bool:
+    """Whether the slot holds who or what goes by a name."""
+    names = {slot.spec.name, *slot.spec.aliases}
+    return slot.spec.type == "ref" or slot.kind in ("person", "company") or not OWNERS.isdisjoint(names)
+
+
 def _tells(hit: Hit, slots: Sequence[Slot]) -> bool:
     """Whether the word says by itself which slot is meant: of one type, and no everyday word (原因, result)."""
     words = hit.word.text
@@ -480,7 +509,7 @@ def _is_code(spec: SlotSpec) -> bool:
     return any(_CODE_NAME.search(name) for name in (spec.name, *spec.aliases))
 
 
-def _enum_word(low: str, at: int, spec: SlotSpec) -> tuple[int, int] | None:
+def enum_word(low: str, at: int, spec: SlotSpec) -> tuple[int, int] | None:
     """The synonym that stands at ``at`` as a whole word, longest first."""
     for synonym in _synonyms(spec):
         if low.startswith(synonym, at):

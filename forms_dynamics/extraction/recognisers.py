@@ -23,6 +23,7 @@ from forms_dynamics.extraction.ending import Ending, set_ends, valid_for
 from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings, put
 from forms_dynamics.extraction.grouping import by_thing, merged, says_which
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
+from forms_dynamics.extraction.lists import changes, no_longer
 from forms_dynamics.extraction.mentioned import (
     Mention,
     is_another,
@@ -51,6 +52,7 @@ from forms_dynamics.extraction.several import Part, apart
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
 from forms_dynamics.extraction.unlabelled import FIGURES
+from forms_dynamics.extraction.verbs import SAID, agents, measures
 from forms_dynamics.language import cues
 from forms_dynamics.language.assent import Assent, assent
 from forms_dynamics.language.normal import has_han, normal
@@ -175,12 +177,19 @@ class Recognisers:
         hits, named = records(text, low, self._lexicon.find(low), self._lexicon)
         choosing = self._lexicon.choosing
         chosen = [] if choosing is None else [m.start() for m in choosing.finditer(low)]
+        chosen.extend(m.start() for m in SAID.finditer(low))
         speaks = bool(hits or chosen)
         reach = (
             with_called(known, [*owners(low, hits, chosen), *names_beside(low, hits)]) if speaks else known
         )
         mentions = mentioned(low, reach, self._catalog) if speaks else []
         readings = Readings(text, message.time, self._settings.date_order)
+        said = [
+            h
+            for h in measures(text, low, mentions)
+            if not any(h.start < o.end and o.start < h.end for o in hits)
+        ]
+        hits = sorted([*hits, *said]) if said else hits
         own, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
         if whole and (parts := apart(text, low, hits, mentions, [*named, *called], readings)) is not None:
             return list(self._of_each(message, text, parts, known, offered))
@@ -222,7 +231,8 @@ class Recognisers:
                 for draft in retracting.drafts
                 if (d := _besides(draft, told)) is not None and _says_more(d, self._catalog)
             )
-        removed = [] if void or taken_back else list(amending.removals())
+        off = {(s.type.name, s.spec.name) for f in found if f.op == "remove" for s in f.slots}
+        removed = [] if void or taken_back else [d for r in amending.removals() if (d := _besides(r, off))]
         removed.extend(ended)
         gone = {(draft.form_type, name) for draft in removed for name in draft.slots}
         found = [
@@ -313,7 +323,11 @@ class Recognisers:
         mentions: Sequence[Mention] = (),
     ) -> list[Found]:
         """What is stated, by words of the types first, then by what is known of firms, terms and tastes."""
-        found = announced(text, low, hits, readings) if hits else []
+        found = list(changes(text, low, hits)) if hits else []
+        for item in announced(text, low, hits, readings) if hits else ():
+            put(found, item)
+        for item in (*no_longer(low, self._lexicon, mentions), *agents(text, mentions)):
+            put(found, item)
         for item in found:
             _without_place(text, item)
         kinds = self._lexicon.kinds
@@ -328,7 +342,8 @@ class Recognisers:
                 put(found, item)
         if "liked" in kinds or "allergies" in kinds:
             for taste in (*tastes_in(folded(text)), *mixed_tastes(text)):
-                if slots := kinds.get(taste.kind):
+                slots = tuple(s for s in kinds.get(taste.kind, ()) if not (taste.others and s.speakers))
+                if slots:
                     values = [text[s:e] for s, e in taste.items]
                     many = all(s.spec.many for s in slots)
                     item = Found(

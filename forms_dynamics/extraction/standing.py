@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.units import unit_behind
 
 _LESS_THAN_NOTHING = lazy(r"(?:(?<=[\w\u4e00-\u9fff])[-−－]|\bminus\s*|\bnegative\s*|负)\s?$")
 _MAY_BE_NEGATIVE = lazy(
@@ -37,6 +38,11 @@ _PAST_BEFORE = lazy(
 )
 _PAST_BEHIND = lazy(
     r"\s*(?:total |overall |each |in total )?(?:back )?(?:(?:in|during|for) )?(?:the )?(?:last|previous|prior|past) (?:year|quarter|month|week|season)\b|\s*(?:a|one|two|three|\d+|some) (?:years?|months?|weeks?|days?) ago\b|\s*(?:back then|at the time|in the past)\b|\s*(?:yesterday)\b(?=\s*[.!]?$)|\s*(?:元|块)?是(?:去年|前年|上个?月|上个?季度|以前|之前|过去)的"
+)
+# "was 520 kg back in May"
+_WAS = lazy(r"\b(?:was|were|stood at|had been)\b")
+_THEN_BEHIND = lazy(
+    r"\s*(?:back |only |still )?(?:(?:in|during|around) (?:early |mid[- ]?|late )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|(?:19|20)\d\d|the (?:spring|summer|autumn|winter|beginning|past))\b|at (?:first|birth|the (?:start|beginning))\b|originally\b|initially\b|before\b|then\b|when (?:she|he|it|they|we|i)\b)"
 )
 _ANOTHERS_ZH = lazy(
     r"(?:另外?一?|其他|其它|别的?|(?<![这那哪])第二|旁边那?|隔壁那?|对面那?)(?:一)?(?:家|个)?(?:店|供应商|公司|厂家|厂商|商家|平台|修理厂|维修店|门店|单位|工厂|厂|中介|卖家|同行|人|客户|部门|项目)|另外?一?家|别家|其他家|人家|隔壁|竞争对手|竞品|同行|友商"
@@ -80,7 +86,10 @@ def holds_now(text: str, low: str, word: tuple[int, int], value: tuple[int, int]
     named = low[word[0] : word[1]]
     before = low[first : min(word[0], value[0])]
     gap = low[word[1] : value[0]] if word[1] <= value[0] else ""
-    behind = low[max(word[1], value[1]) : last]
+    behind_at = max(word[1], value[1])
+    unit = unit_behind(text, behind_at)
+    behind = low[behind_at:last]
+    past = behind if unit is None else low[unit[1] : last]
     # a value that begins with its sign, or one that the reading left outside
     minus = low[value[0]] in "-−－" or _LESS_THAN_NOTHING.search(low[max(first, value[0] - 10) : value[0]])
     if minus and not _MAY_BE_NEGATIVE.search(named):
@@ -89,7 +98,9 @@ def holds_now(text: str, low: str, word: tuple[int, int], value: tuple[int, int]
         return False
     if _COMPARED.search(gap) or _MORE.match(behind) or _FALSE.match(behind):
         return False
-    if _PAST_BEFORE.search(before) or _PAST_BEFORE.search(gap) or _PAST_BEHIND.match(behind):
+    if _PAST_BEFORE.search(before) or _PAST_BEFORE.search(gap) or _PAST_BEHIND.match(past):
+        return False
+    if _WAS.search(gap) and _THEN_BEHIND.match(past):
         return False
     return not any(
         pattern.search(part) for pattern in (_ANOTHERS_ZH, _ANOTHERS_EN) for part in (before, gap, behind)

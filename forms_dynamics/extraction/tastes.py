@@ -22,6 +22,7 @@ class Taste(NamedTuple):
     high: int
     negated: bool
     ended: bool = False
+    others: bool = False  # told of somebody or something that is named, not of the speaker
 
 
 _HOW = r"(?:也|还|都|特别|非常|很|最|真的?|挺|超级?|一直|平时|平常|比较|从小就?|向来|还是|确实|一般|更|其实|现在|本来就?|只|就)*"
@@ -65,10 +66,10 @@ _REJECT_EN = lazy(
     r"(?: (?:eating|drinking))? (?P<x>[^.,;!?\n]{2,60})"
 )
 _ALLERGY_EN = lazy(
-    r"\b[Ii](?:['’]?m| am|['’]ve always been| have always been) (?:(?:also|severely|very|highly|quite|mildly|really) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
+    r"\b(?:[Ii](?:['’]?m| am|['’]ve always been| have always been)|(?P<they>(?:is|are|has been|have been))) (?:(?:also|severely|very|highly|quite|mildly|really) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
 )
 _NOT_ALLERGIC_EN = lazy(
-    r"\b[Ii](?:(?:['’]?m| am) (?:(?:also|actually|really|now) )*(?:not|no longer)| used to be|(?:['’]ve| have) never been| was never| (?P<was>was))"
+    r"\b(?:(?P<they>(?:is|are) (?:(?:also|actually|now) )*(?:not|no longer))|[Ii](?:(?:['’]?m| am) (?:(?:also|actually|really|now) )*(?:not|no longer)| used to be|(?:['’]ve| have) never been| was never| (?P<was>was)))"
     r" (?:(?:actually|really|at all|any longer|severely|very) )*allergic to (?P<x>[^.,;!?\n]{2,60})"
 )
 _OVER_EN = lazy(
@@ -183,11 +184,13 @@ def _things_zh(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
 def _english(text: str) -> Iterator[Taste]:
     for m in (*_ALLERGY_EN.finditer(text), *_ALLERGY_EN_2.finditer(text)):
         if items := _things_en(text, *m.span("x")):
-            yield Taste("allergies", items, m.start(), items[-1][1], False)
+            others = m.groupdict().get("they") is not None
+            yield Taste("allergies", items, m.start(), items[-1][1], False, others=others)
     for m in _NOT_ALLERGIC_EN.finditer(text):
         items = _things_en(text, *m.span("x"))
         if items and (m["was"] is None or _OVER_EN.match(text, items[-1][1])):
-            yield Taste("allergies", items, m.start(), items[-1][1], False, ended=True)
+            others = m["they"] is not None
+            yield Taste("allergies", items, m.start(), items[-1][1], False, ended=True, others=others)
     yield from _likes_en(text)
 
 

@@ -43,7 +43,7 @@ _CONTRAST = lazy(
     re.I,
 )
 _CHANGE = lazy(
-    r"\s*[，,]?\s*(?:现在|后来|又|已经)?[上下]?(?:改|调|提|涨|降|增|减|追加|升|变|砍|批|加)[^，。,.；;\d]{0,4}(?:到|为|成|至)了?\s*|\s*(?:->|→|⇒)\s*|\s*,?\s+(?:(?:has |have |was |been |now )*(?:raised|cut|changed|lowered|increased|reduced|moved|up|down) )?to\s+",
+    r"\s*[，,]?\s*(?:现在|后来|又|已经)?[上下]?(?:改|调|提|涨|降|增|减|追加|升|变|砍|批|加|扩|缩|拓|压|延|放|收)[^，。,.；;\d]{0,4}(?:到|为|成|至)了?\s*|\s*(?:->|→|⇒)\s*|\s*,?\s+(?:(?:has |have |was |been |now )*(?:[a-z]+ed|cut|grown|shrunk|up|down) )?to\s+",
     re.I,
 )
 _NEEDED = lazy(
@@ -79,7 +79,7 @@ _FEW = re.compile(
 )
 _MEASURE = lazy(r"\s?(?:ms|s|kg|km|cm|mm|gb|mb|px|%|次|个|条|天|人|页|岁|米|公里)(?![a-z])", re.I)
 _BY_NOW = lazy(
-    r"\s*[，,;；]?\s*(?:但是?|不过|but )?\s*(?:现在|目前|如今|这次|今年|now|today|this year)\s*(?:是|为|有|改成|改为|涨到|降到|it['’]?s|it is|is)?\s*",
+    r"\s*[，,;；]?\s*(?:但是?|不过|but )?\s*(?:现在|目前|如今|这次|今年|now|today|this year)\s*(?:是|为|有|[改调提涨降增减升变砍加扩缩][大小高低长短]?[到成为至]了?|it['’]?s|it is|is)?\s*",
     re.I,
 )
 _ONCE = lazy(
@@ -88,6 +88,10 @@ _ONCE = lazy(
 )
 _LEADS = lazy(
     r"(?:\b(?:is|at|of|for|comes to|totals?|worth)|[:：]|是|为|共|计)\s*(?:about |around |大概|约)?$"
+)
+# "lunch with coach Kim for 60": it is not the coach that costs it
+_BESIDES = lazy(
+    r"\b(?:with|from|by|near|beside|without)\s+(?:(?:the|our|my|your|a|an|both)\s+)?$|[跟和与找向给]$"
 )
 _FROM_TO = lazy(r"\bto\s+", re.I)
 _MOVED = lazy(
@@ -131,7 +135,8 @@ class TypedWords:
             return
         gap = self._low[hit.end : after.start]
         if (
-            len(gap) <= 48
+            _BESIDES.search(self._low, max(0, hit.start - 16), hit.start) is None
+            and len(gap) <= 48
             and _LEADS.search(gap)
             and not BREAK.search(gap.rstrip(" :："))
             and self._is_amount(after)

@@ -40,7 +40,7 @@ _BETWEEN_AFTER = lazy(r"\s*(?:之间|中间|间)")
 _FROM_BEFORE = lazy(r"(?:\bfrom|\bbetween|从|介于|在)\s*$", re.IGNORECASE)
 
 _CHANGED_FROM = lazy(
-    r"\b(?:chang\w+|went|gone|mov\w+|rais\w+|increas\w+|reduc\w+|cut|dropp\w+|grew|grown|rose|risen|fell|fallen|lower\w+|up|down|extend\w+|shorten\w+|updat\w+|correct\w+|adjust\w+)"
+    r"\b(?:(?!rang|pric|vari|need|offer|quot|estimat)\w{2,}(?:ed|ing)|went|gone|cut|grew|grown|rose|risen|fell|fallen|shrank|shrunk|up|down)"
     r"(?: [\w'’]+){0,4} from\s*$",
     re.IGNORECASE,
 )

@@ -52,7 +52,7 @@ _WORLD = (
 _NOTED = (
     "change set adjust update revise extend shorten make bring put take rename shift push postpone".split()
 )
-_MOVE = r"move(?! (?:forward|ahead|on)\b)|go (?:up|down|with)|scale (?:up|down)"
+_MOVE = r"move(?! (?:forward|ahead|on)\b)|go (?:up|down|with)|scale (?:up|down)|get (?:[\w'’]+ ){1,5}(?:up|down|back|under|below)"
 
 
 def _ing(word: str) -> str:
@@ -77,6 +77,17 @@ _HOPED = lazy(
     r"\b(?:hop(?:e|es|ing)|hopefully|ideally|wish(?:es)?)\b[^.;!?\n]{0,60}\b(?:(?:will|would|can|could|might) (?:be|reach|hit|get|become|have|go)|(?:gets?|goes|comes|drops|falls|rises|stays|is|are))\b[^.;!?\n]{0,16}$|"
     r"(?:希望|但愿|盼着?|最好)[^，。；！？,;!?\n]{0,24}(?:能够?|会|可以)(?:涨|升|降|变|提高?|达|增加?|挖|做)?[到成至有]了?[^，。；！？,;!?\n]{0,6}$"
 )
+# what is aimed at: "aim for a weight of 475", "the target weight is 470", 体重目标是460公斤
+_AIMED = lazy(
+    r"\b(?:aim(?:s|ed|ing)? (?:for|at)|shoot(?:s|ing)? for|striv(?:e|es|ing) (?:for|towards?)|work(?:s|ing)? towards?|(?P<a>target|goal|ideal)s?)\b(?! (?:customer|group|market|audience))[^.,;!?\n]{0,40}$|"
+    r"(?P<b>目标|理想|期望)(?!客户|人群|市场|用户|地)的?[^，。；！？,;!?\n]{0,12}$"
+)
+# a wish is no measurement: "we want her weight at 465 kg", 想让它的体重到460公斤
+_WANTED = lazy(
+    r"\b(?:want|wants|wanted|would like|['’]d like|need|needs|hop(?:e|es|ing))\b[^.,;!?\n]{0,48}\b(?:at|to|down|up|under|around|below|above|least|most|be|reach)\s*$|"
+    r"(?:想(?!起|到|必)|希望|盼|要让|得让|力求|争取|尽量)[^，。；！？,;!?\n]{0,20}(?:到|至|成|在|为)?\s*$"
+)
+_KEPT_AT = lazy(r"(?:控制|保持|维持|稳定|压)在?")
 _OPINION = lazy(
     r"[^.;!?。；！？\n]{0,20}[,，.。;；—-]+\s*(?:but |and )?(?:what do you think|what['’]s your (?:view|opinion|take)|thoughts|any objections?|would that (?:be|work)|does that (?:work|make sense|sound)|is that (?:ok|okay|fine|alright)|do you agree|你觉得(?:呢|怎么样|如何|行吗|可以吗|合适吗)|你看(?:呢|行吗|怎么样|如何|可以吗)|怎么样|如何|行不行|好不好|可以吗|行吗|合适吗)[^?？.。\n]{0,20}[?？]"
 )
@@ -90,15 +101,18 @@ _UNDONE = lazy(
     r"\b(?:almost (?:wrote|said|set|put|told|raised|changed|made|cut|moved)|(?:was|were) (?:going|about|planning) to)\b[^.;!?\n]*$"
 )
 _HINT = lazy(
-    r"差|本来|原|本想|盼|最好|但愿|almost|ideally|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
+    r"差|本来|原|本想|盼|最好|但愿|almost|ideally|目标|理想|期望|target|goal|ideal|shoot|striv|work|need|力求|尽量|要让|得让|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
     r"\b(?:plan|intend|hop|aim|mean|look|expect|propos|tempted|inclined|talk|might|may|could|think|thought|consider|contemplat|toying|mulling|discuss|debat|leaning|favou?r|want|like|love|wish|going to|gonna|about to|will|shall|decided|due|set to|scheduled|agreed)|['’]ll\b"
 )
 
 
 @lru_cache(maxsize=2048)
-def intended(text: str, start: int, end: int) -> Intention | None:
+def intended(
+    text: str, start: int, end: int, names: tuple[str, ...] = (), measured: bool = False
+) -> Intention | None:
     """How far ``text[start:end]`` is only to become so: "meant" (打算, may), "decided" (will raise, 要搬到), "given up"
-    (不打算, "no plans to"); None where it is not."""
+    (不打算, "no plans to"); None where it is not. ``names``: what the value goes by; a "target price" is told its own
+    figure. ``measured``: it is a measure, which no wish makes true."""
     said = lowered(text)
     asked = _OPINION.match(said, end) is not None
     if not asked and _HINT.search(said) is None:
@@ -108,7 +122,13 @@ def intended(text: str, start: int, end: int) -> Intention | None:
         return "given up"
     if asked or _HOPED.search(said, low, start) is not None:
         return "meant"
-    if _TARGET.search(said[max(low, start - 48) : start]) is None:
+    aimed = _AIMED.search(said, low, start)
+    if aimed is not None and not any((aimed["a"] or aimed["b"] or "?") in name.lower() for name in names):
+        return "meant"
+    if measured and _WANTED.search(said, low, start) is not None:
+        return "meant"
+    kept = _KEPT_AT.match(said, start, end) is not None
+    if not kept and _TARGET.search(said[max(low, start - 48) : start]) is None:
         return None
     for pattern, gone in ((_ONLY_MEANT_ZH, _NO_MORE_ZH), (_ONLY_MEANT_EN, _NO_MORE_EN)):
         for found in pattern.finditer(said, low, end):

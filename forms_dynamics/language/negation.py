@@ -39,6 +39,11 @@ _CONTRAST_ZH = lazy(
     r"而是|(?<=[\u4e00-\u9fff0-9a-z]{2})是(?!否|不|的)|只(?:接受|要|走|能|用|收|认|做|支持|吃|喝)|就要|"
     r"改为|改成|换成|才(?:是|要)|，|但|却"
 )
+# 别把体重改成600公斤, 不要记成8月: what is forbidden is no change that was made
+_FORBIDS_ZH = lazy(
+    r"(?:(?<!要)不要|(?<!能)不能|不可以?|不许|不准|不得|不应该?|不该|不必|不用|切勿|请勿|勿|甭|(?<![特分区级类性差识告个])别)(?!的|人|墅|处|致|忘|错过|管)"
+    r"[^，。；！？,;!?\n]{0,24}?(?:改|换|调|设|写|定|变|更新|登记|录|记|填|标|算|当|涨|提|降|升|加|减)[成为到作做回至]?\s*$"
+)
 _HARMLESS_EN = lazy(
     r"\b(?:not (?:only|just|merely|simply|until|to mention|exceeding|to exceed|over|above|below|under|"
     r"(?:more|less|fewer|higher|lower|greater|later|earlier) than|sure|certain|"
@@ -120,6 +125,8 @@ def _blank(found: re.Match[str]) -> str:
 
 def _zh(before: str) -> bool:
     left = _HARMLESS_ZH.sub(_blank, before)
+    if _FORBIDS_ZH.search(left) is not None:
+        return True
     last = _last(_NEGATOR_ZH, left)
     if last is None:
         return False

@@ -20,6 +20,7 @@ _WORDS = {
     "inferred": ("我推测{slot}是{value}，对吗？", "I take {slot} to be {value}: is that right?"),
     "conflict": ("{slot}是否改为{value}？", "Should {slot} now be {value}?"),
     "proposal": ("要把{slot}定为{value}吗？", "Shall I take {value} as {slot}?"),
+    "removed": ("要从{slot}里去掉{value}吗？", "Shall I take {value} off {slot}?"),
     "ambiguous_value": ("您说的{slot}是哪一个：{candidates}？", "Which {slot} do you mean: {candidates}?"),
     "no_year": ("您说的{slot}是{value}，是哪一年？", "You gave {value} as {slot}: of which year?"),
     "ambiguous_target": ("{slot}{value}说的是哪一个：{candidates}？", "Which one has {value} as {slot}: {candidates}?"),
