@@ -39,7 +39,7 @@ _NOUN = rf"(?!(?:{_UNSAID_EN})\b)[\w#./-]+(?!['’])"
 _BEFORE_EN = lazy(
     r"(?:(?:hi|hello|hey|yes|no|ok|okay|well|so|and|also|actually|finally|fyi|btw|unfortunately|sadly|luckily|fortunately|currently|now|good news|i think|i guess|probably|maybe)[,:]?\s+)*"
     rf"(?P<who>(?:i|we|it|this|that|{_DET} {_NOUN}(?: {_NOUN}){{0,3}}|(?!(?:{_DET}|an?)\b){_NOUN}(?: {_NOUN}){{0,2}}(?: [\w#-]*\d[\w-]*)?)\b)?\s*"
-    r"(?:(?P<be>['’](?:m|s|re)|\b(?:am|is|are)|(?:['’](?:ve|s)|\b(?:have|has)) been|['’]ve got|(?:have|has|own|owns|hold|holds)(?: got)?)|(?P<nbe>\b(?:isn|aren|ain)['’]t|\bain['’]t|\b(?:haven|hasn)['’]t(?: been| got)?|\b(?:do|does)(?: not|n['’]t) have|\b(?:has|have) (?:not|never)(?: been)?))?"
+    r"(?:(?P<be>['’](?:m|s|re)|\b(?:am|is|are)|(?:['’](?:ve|s)|\b(?:have|has)) been|['’]ve got|(?:have|has|own|owns|hold|holds)(?: got)?)|(?P<nbe>\bno longer (?:has|have|owns?|holds?)|\b(?:isn|aren|ain)['’]t|\bain['’]t|\b(?:haven|hasn)['’]t(?: been| got)?|\b(?:do|does)(?: not|n['’]t) have|\b(?:has|have) (?:not|never)(?: been)?))?"
     r"(?P<adv>(?:\s+|^)(?:now|already|currently|still|also|just|always|finally|fully|all|indeed|definitely|certainly|officially|completely|probably|(?P<not>not(?: yet| currently| even)?|no longer|never|no)))*(?:\s+an?\b)?\s*",
 )
 _AFTER_EN = lazy(

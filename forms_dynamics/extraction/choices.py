@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from forms_dynamics.extraction.found import PATTERN, Found
-from forms_dynamics.extraction.lexicon import Lexicon, Slot
+from forms_dynamics.extraction.lexicon import Lexicon, Slot, slot_of
 from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
@@ -41,8 +41,8 @@ _STATES = frozenset("status state stage phase 状态 阶段 进度".split())
 
 
 _IS = lazy(
-    r"\s*(?:现在|目前|已经?|又|刚刚?|都|一直)*(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在)?\s*|"
-    r"\s+(?:is|are|has been|have been|is back|went|got|goes)(?: now| currently| again| still| just)*(?: in| on| under| to)?(?: the| an?)?\s+"
+    r"\s*(?:现在|目前|已经?|又|刚刚?|都|一直|其实|实际上?|今天|终于|正式)*(?:[从由][^，。,;；\s]{1,8}?)?(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在|[升降晋调转提换变改](?:级|格|升)?[到为成至])?\s*|"
+    r"\s+(?:is|are|has been|have been|is back|went|got|goes|moved|has moved)(?: now| currently| again| still| just| actually)*(?: (?:up|down))?(?: (?:(?:promoted|upgraded|downgraded|demoted|moved|changed|switched|turned) )?(?:from \w+(?: \w+)? )?to| in| on| under)?(?: the| an?)?\s+"
 )
 _IS_SO = lazy(r"\s*(?:了|中|状态|吧|的)*|(?: now| again| today| at the moment| for now| as of today)*\s*")
 
@@ -50,7 +50,10 @@ _IS_SO = lazy(r"\s*(?:了|中|状态|吧|的)*|(?: now| again| today| at the mom
 def choices_in(low: str, lexicon: Lexicon, mentions: Sequence[Mention] = ()) -> Iterator[Found]:
     """Choices in a folded, lower case text; the words of the value are both value and evidence. ``mentions``: of
     known Forms, of which a state may be told."""
-    if lexicon.choosing is None or len(low) > _LONGEST:
+    if len(low) > _LONGEST:
+        return
+    yield from _of_one_sign(low, mentions)
+    if lexicon.choosing is None:
         return
     chosen: list[tuple[bool, Found]] = []
     for m in lexicon.choosing.finditer(low):
@@ -97,6 +100,24 @@ def _told_of(
         ),
         (),
     )
+
+
+def _of_one_sign(low: str, mentions: Sequence[Mention]) -> Iterator[Found]:
+    """布丁是猫: a word of one Chinese sign, said of a Form by its name and nothing else."""
+    for mention in mentions:
+        at = mention.end + 1
+        if not low.startswith("是", mention.end) or not has_han(low[at : at + 1]):
+            continue
+        stop = _CLAUSE_END.search(low, at)
+        if _IS_SO.fullmatch(low, at + 1, stop.start() if stop else len(low)) is None:
+            continue
+        slots = tuple(
+            slot_of(mention.slot.type, spec)
+            for spec in mention.slot.type.slots.values()
+            if spec.type == "enum" and any(low[at] in words for words in spec.values.values())
+        )
+        if len(slots) == 1:
+            yield Found(slots, at, at + 1, at, at + 1, low[at], PATTERN)
 
 
 def _whole(low: str, start: int, end: int) -> bool:

@@ -20,7 +20,7 @@ from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.borders import nothing_said
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.extraction.standing import of_a_later_period
-from forms_dynamics.extraction.told import of_people, told_of_other
+from forms_dynamics.extraction.told import of_people, of_unknown, told_of_other
 from forms_dynamics.extraction.unlabelled import FIGURES, unlabelled
 from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, sure
 from forms_dynamics.inputs import no_slot, no_type
@@ -400,6 +400,8 @@ class _Gate:
             return "refuse", past
         if spec.name in self._identity:
             return None  # naming a thing in a question or a hypothesis still names it
+        if not has_name and not slot.sought and self._of_unknown(reading):
+            return "hold", "ambiguous_target"
         if slot.whose == "other" and not has_name:
             return "refuse", "it is told of somebody else who is not named"
         if (
@@ -479,6 +481,12 @@ class _Gate:
         if reading.spec.name in self._identity:
             return self._hearsay
         return told_of_other(self._message.text, span, self._named, of_people(self._type)) is not None
+
+    def _of_unknown(self, reading: Weighed) -> bool:
+        """Whether the words say of what it is told, and no Form's name is among them."""
+        if reading.evidence is None or self._type is None:
+            return False
+        return of_unknown(self._message.text, reading.evidence[0], self._type) is not None
 
     def _past_or_another(self, reading: Weighed) -> str | None:
         """Why the words are no present fact of the speaker, where the Form is the speaker's own; or None."""

@@ -45,7 +45,8 @@ _COPULA_EN = lazy(
 _INSTEAD = lazy(
     r"\s*(?:原来|原本|以前|之前|本来|曾经?|一?直?都?)*是[^，,。.；;！？\n]{1,24}?[，,；;]\s*(?:但是?|不过)?(?:现在|目前|如今|后来|这次|今年)(?:已经?)?(?:是|(?:改|换|变)(?:成|为|到|由))了?\s*[\"“]?"
     r"|\s+(?:was|used to be|had been)\s+[^,.;!?\n]{1,60}?[,;.]\s+(?:but |and )?(?:now|currently|today|since then)[, ]\s*(?:it['’]s|it is|(?:s?he|they)(?:['’](?:s|re)| is| are)|is)\s+"
-    r"|\s*(?:现在|已经?|目前|早就)*(?:不再?是|由|从)[^，,。.；;！？\n]{1,16}?(?:了|的)?[，,]?\s*(?:而是|现在是|(?:改|换|变)(?:成|为|到|由))了?\s*[\"“]?"
+    r"|\s*(?:现在|已经?|目前|早就)*(?:不再?是|由|从)[^，,。.；;！？\n]{1,16}?(?:了|的)?[，,]?\s*(?:而是|现在是|(?:改|换|变|升|降|调|转|提)(?:成|为|到|由|至))了?\s*[\"“]?"
+    r"|\s*(?:现在|已经?|目前|早就)*不是[^，,。.；;！？\n是]{1,16}?[，,]?\s*(?:而|其实|应该|应当)?是"
     r"|\s+(?:is |was |are )?(?:no longer|not)\s+[^,.;!?\n]{1,40}?(?:,?\s+but(?: now| rather)?|,\s*(?:it['’]s|it is)(?: now)?)\s+"
     r"|\s+(?:is |was |has been |changed |moved |switched )*from\s+[^,.;!?\n]{1,40}?\s+to\s+",
     re.I,
@@ -156,6 +157,10 @@ _PLAIN_VALUE = lazy(
     r"|(?!(?:is|was|are|has|will|can|not|no|to|on|in|at|with|for|and|or|unknown)\b)[A-Za-z0-9][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})\s*"
 )
 _LISTED = 3  # labels side by side make a list, with one other item in as many
+_YES_NO = lazy(
+    r"\s*(?:(?P<yes>yes|true|有|是|[√✓✔])|(?P<no>no|none|false|无|没有|否|[×✗✘]))(?=\s*(?:[,，;；。、\n）)]|\.(?:\s|$)|$))",
+    re.I,
+)
 _ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
 
 PARTED = re.compile(r"\s*(?:[、,，;；]\s*(?:and\s+|和)?|和|与|以及|\band\b|&)\s*")
@@ -187,7 +192,9 @@ class Phrases:
         meant: dict[tuple[int, int], list[Slot]] = {}  # one state of several types: routing decides
         for slot in slots:
             start = hit.end
-            key_or_more = key or (_INCLUDES.match(self._text, start) if slot.spec.many else None)
+            key_or_more = key or (
+                _INCLUDES.match(self._text, start) if slot.spec.many else _INSTEAD.match(self._text, start)
+            )
             m = key_or_more or _LINK_ZH.match(self._text, start)
             if m is None or not has_han(self._text):
                 m = (
@@ -227,8 +234,12 @@ class Phrases:
             ).match(text, key.end())
             value = None if m is None else m["yes"] is not None
             end = m.end() if m else end
+        elif self._at_start(hit) and (m := _YES_NO.match(text, hit.end)) is not None:
+            value, end = m["yes"] is not None, m.end()
         elif (said := stated(text, low, hit.start, hit.end, hit.word.beside)) is not None:
             value, start, end = said
+        elif self._at_start(hit) and _ITEM_ENDS.match(text, hit.end) and self._in_list(hit):
+            value = True  # "…, subjects polo, licensed"
         if value is not None:
             found = Found(
                 tuple(slots),
@@ -273,8 +284,11 @@ class Phrases:
             return
         if all(_is_code(s.spec) for s in slots) and not _HAS_CODE.search(self._text, *span):
             return  # "the reservation ID is on my desk"
-        low, high = widen(self._text, hit.start, span[1])
         many = [s for s in slots if s.spec.many]
+        if len(many) == len(slots):
+            while self._text.startswith("、", span[1]) and (more := self._clause_value(span[1] + 1, kinds)):
+                span = (span[0], more[1])  # 过敏原花粉、灰尘
+        low, high = widen(self._text, hit.start, span[1])
         value: Any = self._text[span[0] : span[1]]
         if many and len(many) == len(slots):
             value = [p for p in PARTED.split(value) if p]

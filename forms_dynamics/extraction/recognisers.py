@@ -51,6 +51,7 @@ from forms_dynamics.extraction.routing import Routing, dependency_order, depende
 from forms_dynamics.extraction.several import Part, apart
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
+from forms_dynamics.extraction.told import said_owner
 from forms_dynamics.extraction.unlabelled import FIGURES
 from forms_dynamics.extraction.verbs import SAID, agents, measures
 from forms_dynamics.language import cues
@@ -271,9 +272,11 @@ class Recognisers:
                     )
                 title = None if named is None else named.slots.get(draft.form_type)
                 if slots and named is not None and title is not None:
-                    slots.setdefault(title.spec.name, _quoted(text, (named.start, named.end)))
-                if (own := replace(draft, slots=slots)) not in made:
-                    made.append(own)
+                    own = slots.get(title.spec.name)
+                    if own is None or own.inferred:
+                        slots[title.spec.name] = _quoted(text, (named.start, named.end))
+                if (alone := replace(draft, slots=slots)) not in made:
+                    made.append(alone)
         yield from made
 
     def _of_relatives(
@@ -502,6 +505,13 @@ class Recognisers:
             and self._of_kin(text, items)
         ):
             return  # where a relative works makes no customer
+        title = self._lexicon.titles.get(form_type.name)
+        if (
+            not own_name
+            and title is not None
+            and (owner := said_owner(text, form_type, layers[0])) is not None
+        ):
+            layers[0][title.spec.name] = owner
         names = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
         for i, layer in enumerate(layers):
             if layer:

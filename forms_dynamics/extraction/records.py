@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from forms_dynamics.extraction.found import AT_START, HARD_BREAK, KEY
@@ -40,6 +41,7 @@ _CALLED = re.compile(
     + TRADES
     + r"))(?:[\"”」]?\s*(?=[:：,，(（]|[-–—] )|(?<=[A-Za-z0-9]) (?=[a-z]))"
 )
+_LINE = re.compile(r"[;；\n]")
 _FIRST = re.compile(r"(?:^|[。；;\n]|\.\s)\s*(?:[-*•]\s*)?$")
 # between a type's word and one of its labels
 _BEFORE_LABEL = re.compile(
@@ -49,7 +51,7 @@ _BEFORE_LABEL = re.compile(
 )
 _JOINED_ZH = re.compile(r"(?<=[\u4e00-\u9fff0-9])[和、与及](?=[\u4e00-\u9fff0-9])")
 _JOINT = re.compile(r" and |[、和与及]")
-_ITEM = re.compile(r"\s*[，,;；、\n]\s*(?:and |和)?")
+_ITEM = re.compile(r"\s*(?:[，;；、\n]|,(?!\d))\s*(?:and |和)?")
 # of what is told of a thing, not what it is called
 _SAYS = re.compile(
     "[说讲示馈意填停开完始结束了已正在要会想能可把被给让请问答复告诉同拒批过消变调认换进没不很太都也还就再来去到从对跟和与及或等是有这那哪某每各将向为其他]|内部|方面|部分"
@@ -88,7 +90,11 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
             leads.append((hit.start, name))
     named: list[Named] = []
     if not leads:
-        named = list(_named(text, low, hits, lexicon)) or list(_introduced(text, low, hits, lexicon))
+        one = list(_named(text, low, hits, lexicon))
+        several = list(_introduced(text, low, hits, lexicon))
+        # 新马：墨玉，体重…；黑珍珠，体重…
+        lines = all(_LINE.search(text, a.end, b.start) for a, b in pairwise(several))
+        named = several if len(several) > len(one) and (lines or not one) else one
         leads = [(one.low, one.slot.type.name) for one in named]
     more: list[Hit] = [] if leads else list(_of_its_type(low, hits, lexicon))
     for i, (start, name) in enumerate(leads):
@@ -230,7 +236,7 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
             or not AT_START.search(_without_new(text, hit.start))
         ):
             continue
-        slot, begin = slots[0], hit.end
+        slot, begin, joint = slots[0], hit.end, ""
         own = [
             h
             for h in hits
@@ -242,13 +248,20 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
             m = _BEFORE_LABEL.fullmatch(text, begin, start)
             parts = [] if m is None else _apart(text, *m.span("name"))
             sure = m is not None and (":" in m["mark"] or "：" in m["mark"])
+            if (
+                m is not None
+                and found
+                and m["mark"].strip() in ("，", ",")
+                and joint.strip() not in (";", "；", "")
+            ):
+                parts = []  # 性格温顺、活泼，教练陈刚: one more of a list
             if parts and all(_may_name(text[a:b], slot, sure) for a, b in parts):
                 found.extend(Named(slot, a, b, a if found else hit.start) for a, b in parts)
             elif not found:
                 break
             begin = end
             if (item := _ITEM.search(text, end)) is not None:
-                begin = item.end()
+                begin, joint = item.end(), item[0]
         if found:
             yield from found
             return

@@ -105,6 +105,16 @@ def _owner(before: str, said: str, persons: bool) -> str | None:
     return re.split(r"[\s：:]", noun)[-1] or None
 
 
+@lru_cache(maxsize=2048)
+def owner_before(text: str, at: int) -> str | None:
+    """What a Chinese clause says the noun at ``at`` to be of (黑珍珠 in 黑珍珠的体重); None where it is the speaker's, or
+    the words only say which one (新的体重)."""
+    if text.isascii() or not text[:at].rstrip().endswith("的"):
+        return None
+    head = clause_of(text, at, at + 1)[0]
+    return _owner(text[head:at], lowered(text)[head:at], False)
+
+
 def _doer(before: str, said: str) -> str | None:
     """很多人, 患者王敏, Tom before a verb."""
     if FIRST.search(said):
@@ -168,4 +178,4 @@ def set_aside(text: str, name: str, labels: Collection[str] = ()) -> bool:
     return name in said and name not in own.sub(another, re.sub(_SAVE + whole, "", said))
 
 
-__all__ = ["SURNAMES", "another_subject", "set_aside"]
+__all__ = ["SURNAMES", "another_subject", "owner_before", "set_aside"]

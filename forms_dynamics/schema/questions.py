@@ -25,6 +25,7 @@ _WORDS = {
     "no_year": ("您说的{slot}是{value}，是哪一年？", "You gave {value} as {slot}: of which year?"),
     "ambiguous_target": ("{slot}{value}说的是哪一个：{candidates}？", "Which one has {value} as {slot}: {candidates}?"),
     "another_target": ("{slot}{value}说的是{candidates}，还是别的？", "Is {value} the {slot} of {candidates}, or of something else?"),
+    "newcomer": ("{candidates}是新的{type}吗？（{slot}：{value}）", "Is {candidates} a new {type}? ({slot}: {value})"),
     "identity_missing": ("请问这条{type}的{slot}是什么？", "What is the {slot} of this {type}?"),
     "relation_missing": ("这条{type}对应哪一个{slot}？", "Which {slot} does this {type} belong to?"),
     "faded": ("您的{slot}是否仍是{value}？", "Is your {slot} still {value}?"),

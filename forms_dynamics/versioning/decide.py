@@ -90,6 +90,13 @@ class Decider:
             return
         if self._hold_hearsay(form_type, gated):
             return
+        if guessed := _guessed_names(form_type, gated):
+            gated = replace(gated, held=[h for h in gated.held if h.item not in guessed])
+            if align(self.ws, replace(gated, accepted=guessed, held=[]), self.message).form is not None:
+                gated = replace(gated, accepted=[*guessed, *gated.accepted])
+            elif not self._in_part(guessed[0], gated):
+                self._hold_newcomer(form_type, gated, guessed[0])
+                return
         target = align(self.ws, gated, self.message)
         if target.form is None and not target.candidates:
             target = self._same_breath(form_type, gated) or target
@@ -400,6 +407,23 @@ class Decider:
             "ambiguous_target", question, target.candidates, {"items": [item_json(i) for i in items]},
         )  # fmt: skip
 
+    def _in_part(self, name: Item, gated: Gated) -> bool:
+        """Whether the one that is meant anyway goes by a name of which ``name`` is a part (桂香: 王桂香)."""
+        meant = align(self.ws, gated, self.message).form
+        return meant is not None and normal(str(name.value)) in normal(self.label(meant.id))
+
+    def _hold_newcomer(self, form_type: FormType, gated: Gated, name: Item) -> None:
+        """Words that may name a Form that nobody knows (黑珍珠的体重是510公斤): whether they do is asked."""
+        items = [name, *gated.accepted, *(h.item for h in gated.held)]
+        first = next((item for item in items if item.slot != name.slot), name)
+        question = ask(
+            form_type, form_type.slots[first.slot], first.value, "newcomer", [str(name.value)], self.lang
+        )
+        self.ask(
+            None, form_type, first.slot, dump({"v": encode(first.value)}), first.confidence, "ambiguous_target",
+            question, (), {"items": [item_json(item) for item in items]},
+        )  # fmt: skip
+
     def _hold_loose(self, form_type: FormType, gated: Gated) -> None:
         for held in gated.held:
             self._ask(None, form_type, held, dump({"v": encode(held.item.value)}))
@@ -522,6 +546,12 @@ class Decider:
                 question = ask(form_type, spec, None, "required", (), self.lang)
                 if question not in self.outcome.questions:
                     self.outcome.questions.append(question)
+
+
+def _guessed_names(form_type: FormType, gated: Gated) -> list[Item]:
+    """What the words alone suggest to be the name of a Form; a model's own guess is asked about for itself."""
+    held = (h.item for h in gated.held if h.reason == "inferred" and h.item.tier == "recogniser")
+    return [item for item in held if item.slot in form_type.identity.slots]
 
 
 def _only_removes(form_type: FormType, gated: Gated) -> bool:
