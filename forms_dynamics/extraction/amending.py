@@ -34,7 +34,7 @@ _NOT_BUT = lazy(
 _GONE = lazy(
     r"(?:(?:已经|现在|以后|我们|我)*(?:不再(?:用|使用|跟|和|与|找|需要|要|做|喜欢|吃|喝)?|不用了?|停用|停止(?:使用|合作)?|换掉|去掉|删掉|删除|拿掉|取消|撤掉|退掉|划掉|移除)(?P<x>[^，,。；;！!？?\n]{1,30}?)(?:了|合作了?|的合作|$|(?=[，,。；;！!？?\n])))|"
     r"把(?P<x2>[^，,。；;！!？?\n]{1,20}?)(?:去掉|删掉|删了|拿掉|取消|撤掉|退掉|划掉|移除)|"
-    r"\b(?:no longer (?:use|using|need|want|work with|buy from|like)|stopped (?:using|buying from|working with)|stop using|don['’]t use|ended (?:the|our)|cancel(?:led)?|remove|drop(?:ped)?|delete|get rid of|take off) (?:the |our |my )?(?P<x3>[^,.;!?\n]{1,40})|"
+    r"\b(?:no longer (?:uses?|using|needs?|wants?|works? with|buys? from|likes?|has|have|got|offers?|sells?|stocks?|carries|includes?)|stopped (?:using|buying from|working with|offering|selling|stocking|carrying)|stop using|don['’]t use|ended (?:the|our)|cancel(?:led)?|remove|drop(?:ped)?|delete|get rid of|take off) (?:the |our |my )?(?P<x3>[^,.;!?\n]{1,40})|"
     r"\btake (?:the |my |our )?(?P<x4>[^,.;!?\n]{1,30}?) off\b",
     re.I,
 )
@@ -185,6 +185,11 @@ class Amending:
     def _of_another(self, spec: SlotSpec, form_type: FormType, reading: Reading) -> bool:
         """Whether the amount is said of a price that the slot is no word for: the quoted amount is no budget."""
         low, high = clause_of(self._text, reading.start, reading.end)
+        if any(
+            low <= h.start < high and h.word.role == "alias" and not any(s.spec == spec for s in h.word.slots)
+            for h in self._hits
+        ):
+            return True  # B-12的容量从8改成10
         own = " ".join((spec.name, *spec.aliases, *spec.cues, form_type.name, *form_type.aliases)).casefold()
         said = _PRICED.findall(self._text, low, high)
         return any(word.casefold()[:4] not in own for word in said)

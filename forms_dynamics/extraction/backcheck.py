@@ -117,6 +117,7 @@ _LINK = (
 )
 
 
+_IN_ORDER = lazy(r"分别|依次|\brespectively\b|\bin (?:that|this) order\b")
 _OF = lazy(r"\bof (?:both |all )?(?:the )?[\"'“]?$")
 
 
@@ -126,6 +127,8 @@ def _tied(text: str, claim: _Claim, form_type: FormType) -> str | None:
     before = lowered(text)[max(low, start - 48) : start]
     if claim.spec.name in form_type.identity.slots and _OF.search(before):
         return None  # "the supervisor of North Ditch" is what it has
+    if _IN_ORDER.search(lowered(text), *sentence_of(text, *claim.span)):
+        return None  # weight and height are 5 kg and 30 cm respectively
     mine, theirs, whose = 0, 0, None
     for word, name in _words(form_type):
         at = _right_before(before, word)

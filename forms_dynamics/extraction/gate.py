@@ -20,8 +20,9 @@ from forms_dynamics.extraction.agreement import Consent, consent
 from forms_dynamics.extraction.borders import nothing_said
 from forms_dynamics.extraction.evidence import locate, narrow, supports
 from forms_dynamics.extraction.standing import of_a_later_period
-from forms_dynamics.extraction.told import of_people, of_unknown, told_of_other
+from forms_dynamics.extraction.told import of_people, told_of_other
 from forms_dynamics.extraction.unlabelled import FIGURES, unlabelled
+from forms_dynamics.extraction.unnamed import of_unknown
 from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, sure
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices

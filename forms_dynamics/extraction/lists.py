@@ -27,9 +27,10 @@ _BEHIND: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("remove", lazy(rf"\s*{_NOW_ZH}(?:去掉|删掉|删除|删去|移除|拿掉|划掉|去除|除去|减去|不再(?:有|包括|包含|含|是|算)?|(?P<gone>没有?))了?\s*(?P<x>)")),
     ("set", lazy(rf"\s*{_NOW_ZH}[:：]?\s*(?:就)?(?:仅|只|唯独)(?:有|剩下?|是|为|含|包括|限)?了?\s*(?P<x>)")),
     ("add", lazy(rf"\s*{_NOW_ZH}(?:又|再|还|也|新)*(?:加上?|增加|添加|添上?|增添|新增|增|多了|补上|补充)了?{_ONE}\s*(?P<x>)")),
+    ("add", lazy(rf"\s*{_NOW_ZH}(?:一共|总共|共|主要)?(?:包括|包含|含有?|有(?=[^，。；\n]{{1,12}}[、和及]))了?\s*(?P<x>)")),
     ("remove", lazy(rf"{_NOW_EN}\s+(?:no longer (?:includes?|contains?|has|have|covers?|is|are)|(?:do(?:es)?(?: not|n['’]t)) (?:include|contain|have|cover)|(?:has|have) lost|drops?|dropped|loses?)\s+(?P<x>)")),
     ("set", lazy(rf"{_NOW_EN}(?:\s*:|\s+(?:is|are|includes?))(?:\s+now)?\s+(?:only|just|solely|nothing but)\s+(?P<x>)")),
-    ("add", lazy(rf"{_NOW_EN}\s+(?:gains?|gained|gets?|got)\s+(?P<x>)")),
+    ("add", lazy(rf"{_NOW_EN}\s+(?:gains?|gained|gets?|got|includes?|comprises?|contains?|consists? of)\s+(?P<x>)")),
 )  # fmt: skip
 _ONLY_BEHIND = lazy(r"\s+(?:only|alone)\b|\s*(?:而已|这一[个项种])")
 _LINK = lazy(r"\s*(?:[:：]|是|为|有|\s(?:now )?(?:is|are))\s*(?:now )?")

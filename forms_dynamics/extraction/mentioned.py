@@ -25,7 +25,7 @@ from forms_dynamics.model.known import turns_of
 from forms_dynamics.model.message import Message
 from forms_dynamics.schema.spec import Catalog
 
-_BEHIND = lazy(r"(?:['’]s|的|\s*[:：,，])?\s*(?:(?:the|its|new|current) |新的?|现在的?)?")
+_BEHIND = lazy(r"(?:['’]s|\s?的|\s*[:：,，])?\s*(?:(?:the|its|new|current) |新的?|现在的?)?")
 _OF = lazy(r"\s+(?:of|for|on) (?:the )?")
 _CALLED = lazy(r"\s*(?:号|编号|number|no\.?|#|＃)?\s*[:：]?\s*[#＃]?")
 _NEAR = 4  # characters between a label and its value: " is "
@@ -35,7 +35,7 @@ _PLAIN = lazy(r"['’]s\b|的|\s*[:：]")
 _OWNER = lazy(r"(?:['’]s?|的|[:：])\s*(?:(?:the|its|new|current|total) |新的?|现在的?)?$")
 _THEIR = lazy(r"(?:\b(?:its|their)\s+|(?:它|他们|其)的?)(?:(?:new|current|total|own) |新的?)?$")
 _STRANGER = lazy(
-    r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |的)(?:new |current |新的?)?$"
+    r"(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?P<x>[A-Z][A-Za-z0-9&-]*(?: [A-Z0-9][A-Za-z0-9&-]*){0,3})(?:['’]s |\s?的\s?)(?:new |current |新的?)?$"
     r"|(?:^|(?<=[，,。；;！!？?：:、\s\n]))(?:[《「“](?P<z>[^《》「」“”]{1,30})[》」”]|(?P<y>(?=[\u4e00-\u9fff]*[A-Za-z0-9])[\u4e00-\u9fffA-Za-z0-9#-]{2,12}))的(?:新的?|现在的?)?$"
 )
 _TITLED = lazy(

@@ -104,7 +104,7 @@ _ON = lazy(
 _COMMA = lazy(r"[，,]\s*$")
 # 改成苏州了, "I live in York now": no part of what it is
 _NOW_BEHIND = lazy(
-    r"(?<=\w)\s?了[吧啊呀]?$|,?\s+(?:now|already|currently|right now|at the moment|for now|these days|today|yesterday|again|instead)$"
+    r"(?<=\w)\s?了[吧啊呀]?$|,?\s+(?:now|already|currently|right now|at the moment|for now|these days|today|yesterday|again|instead|after all|as well|too|anyway|though|actually|indeed|really|once more|by the way|btw|of course)$"
 )
 # since when or until when: no part of a name
 _WHILE_BEHIND = lazy(

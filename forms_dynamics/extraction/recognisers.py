@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from forms_dynamics.extraction.agreement import agreed_drafts, without_bare_amounts
+from forms_dynamics.extraction.alike import alike
 from forms_dynamics.extraction.amending import Amending
 from forms_dynamics.extraction.announced import announced
 from forms_dynamics.extraction.choices import choices_in
@@ -51,8 +52,8 @@ from forms_dynamics.extraction.routing import Routing, dependency_order, depende
 from forms_dynamics.extraction.several import Part, apart
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
-from forms_dynamics.extraction.told import said_owner
 from forms_dynamics.extraction.unlabelled import FIGURES
+from forms_dynamics.extraction.unnamed import Names, said_owner
 from forms_dynamics.extraction.verbs import SAID, agents, measures
 from forms_dynamics.language import cues
 from forms_dynamics.language.assent import Assent, assent
@@ -184,6 +185,8 @@ class Recognisers:
             with_called(known, [*owners(low, hits, chosen), *names_beside(low, hits)]) if speaks else known
         )
         mentions = mentioned(low, reach, self._catalog) if speaks else []
+        unknown = alike(low, reach, self._catalog, hits, mentions) if speaks else []
+        mentions += unknown
         readings = Readings(text, message.time, self._settings.date_order)
         said = [
             h
@@ -243,7 +246,7 @@ class Recognisers:
             found = [f for f in found if all(says_which(s) for s in f.slots) or not amending.withdrawn(f)]
             found.extend(f for f in amending.replacements(void, found) if self._stands(text, f))
         routed = kept_together(text, routing, routing.route(found))
-        made = list(self._drafts(message, routed, reach))
+        made = list(self._drafts(message, routed, reach, Names(mentions, unknown)))
         voided = {d.form_type for d in void}
         # what is withdrawn may be named; alone the name is no new Form
         drafts = void + [d for d in made if d.form_type not in voided or _says_more(d, self._catalog)]
@@ -474,15 +477,24 @@ class Recognisers:
 
     # -- drafting --------------------------------------------------------------------------------------------
     def _drafts(
-        self, message: Message, routed: dict[str, list[tuple[Slot, Found]]], known: Sequence[Form]
+        self,
+        message: Message,
+        routed: dict[str, list[tuple[Slot, Found]]],
+        known: Sequence[Form],
+        names: Names,
     ) -> Iterator[Draft]:
         for name in sorted(routed, key=lambda n: self._order[n]):
             form_type = self._catalog.types[name]
             for group in by_thing(routed[name]):
-                yield from self._one_draft(message, form_type, group, known)
+                yield from self._one_draft(message, form_type, group, known, names)
 
     def _one_draft(
-        self, message: Message, form_type: FormType, items: list[tuple[Slot, Found]], known: Sequence[Form]
+        self,
+        message: Message,
+        form_type: FormType,
+        items: list[tuple[Slot, Found]],
+        known: Sequence[Form],
+        names: Names,
     ) -> Iterator[Draft]:
         text = message.text
         own_name = any(says_which(slot) for slot, _ in items)
@@ -509,13 +521,13 @@ class Recognisers:
         if (
             not own_name
             and title is not None
-            and (owner := said_owner(text, form_type, layers[0])) is not None
+            and (owner := said_owner(text, form_type, layers[0], names)) is not None
         ):
             layers[0][title.spec.name] = owner
-        names = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
+        called = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
         for i, layer in enumerate(layers):
             if layer:
-                yield Draft(form_type.name, layer if i == 0 else {**names, **layer})
+                yield Draft(form_type.name, layer if i == 0 else {**called, **layer})
 
     @staticmethod
     def _of_kin(text: str, items: Sequence[tuple[Slot, Found]]) -> bool:

@@ -49,6 +49,10 @@ _BEFORE_LABEL = re.compile(
     r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+号?|[\u4e00-\u9fff]{2,8}?(?:、[\u4e00-\u9fff]{2,8}?)*|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
     r"(?P<mark>\s*[:：,，(（]|\s*[-–—]|['’]s|的|)\s*(?:has |with |an? |its |the |are |is |both |他?她?的|都|均|分别)*"
 )
+_GOES_BY = re.compile(
+    r"(?:的名字)?(?:叫做?|名叫|名为|取名(?:叫|为)?|起名叫?)[“\"「《]?(?P<name>[\u4e00-\u9fffA-Za-z0-9·]{1,10}?)[”\"」》]?(?=[，,。；;！!、\s]|$)"
+    r"|(?:['’]s name)? (?:is|was) (?:called|named) [\"“]?(?=[A-Z\u4e00-\u9fff])(?P<name2>[\w&'’-]+(?: [A-Z][\w&'’-]*){0,3})[\"”]?(?=[,.;!]| (?:and|which|who|she|he|it|is|has|weighs)\b|$)"
+)
 _JOINED_ZH = re.compile(r"(?<=[\u4e00-\u9fff0-9])[和、与及](?=[\u4e00-\u9fff0-9])")
 _JOINT = re.compile(r" and |[、和与及]")
 _ITEM = re.compile(r"\s*(?:[，;；、\n]|,(?!\d))\s*(?:and |和)?")
@@ -95,6 +99,7 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
         # 新马：墨玉，体重…；黑珍珠，体重…
         lines = all(_LINE.search(text, a.end, b.start) for a, b in pairwise(several))
         named = several if len(several) > len(one) and (lines or not one) else one
+        named = named or list(_by_name(text, hits, lexicon))
         leads = [(one.low, one.slot.type.name) for one in named]
     more: list[Hit] = [] if leads else list(_of_its_type(low, hits, lexicon))
     for i, (start, name) in enumerate(leads):
@@ -267,6 +272,18 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
             return
 
 
+def _by_name(text: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named]:
+    """What a thing is told to be called behind its type's word: 我妹妹的马叫胡椒, "her horse is called Pepper"."""
+    for hit in hits:
+        slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
+        m = _GOES_BY.match(text, hit.end) if len(slots) == 1 and not slots[0].speakers else None
+        if m is None:
+            continue
+        start, end = m.span("name") if m["name"] else m.span("name2")
+        if not _NOTHING.match(text, start) and not may_say(text[start:end]):
+            yield Named(slots[0], start, end, hit.start)
+
+
 def _apart(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The names in 年糕和布丁, "Momo and Kiki"."""
     out = []
@@ -286,10 +303,15 @@ def _may_name(words: str, slot: Slot, sure: bool) -> bool:
     if not has_han(words):
         return True
     if any(c.isascii() and c.isalnum() for c in words):
-        return _SAYS.search(words) is None
+        return not may_say(words)
     if slot.kind == "person":
         return may_name_a_person(words)
-    return _SAYS.search(words) is None and (sure or slot.kind != "company")
+    return not may_say(words) and (sure or slot.kind != "company")
+
+
+def may_say(words: str) -> bool:
+    """Whether there is a sign among Chinese words that tells of a thing and is no part of a name."""
+    return _SAYS.search(words) is not None
 
 
 def _labelled(low: str, hits: Sequence[Hit], start: int, end: int, form_type: str, lexicon: Lexicon) -> bool:
@@ -318,4 +340,4 @@ def _label(low: str, hit: Hit, name: re.Match[str], lexicon: Lexicon, form_type:
     return Hit(last.start, end, replace(last.word, weak=False))
 
 
-__all__ = ["Named", "records"]
+__all__ = ["Named", "may_say", "records"]

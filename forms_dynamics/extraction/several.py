@@ -19,6 +19,7 @@ from forms_dynamics.extraction.lexicon import Hit, Slot
 from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.extraction.records import Named
 from forms_dynamics.language.amounts import UNIT
+from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.respelling import Respelled, respell
@@ -56,6 +57,7 @@ _ALSO = lazy(
 )
 _LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s*")
 _END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
+_PLURAL = lazy(r"e?s\b")
 _MOST = 40  # stretches of a message that are read; of a longer list the rest is not
 _STRIP = " \t\n，,;；.。!！"
 
@@ -114,6 +116,8 @@ def apart(
     """The message put as one about each of the things that it names, in order, without what it tells of several
     together; None where it names fewer than two of one type so that it could be told of each."""
     names = _names(mentions, called)
+    if (labels := _one_by_one(text, low, hits, names)) is not None:
+        return labels
     if len(names) < 2:
         return None
     sections = _sections(low, hits, names)
@@ -136,6 +140,62 @@ def apart(
         if section.labels or last is None:
             last = section
     return parts
+
+
+def _one_by_one(text: str, low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[Part] | None:
+    """A-1的重量和长度分别是5公斤和3米 as one message about each of the labels; None where none is told so."""
+    said = _RESPECTIVELY.search(low)
+    if said is None:
+        return None
+    head, tail = sentence_of(text, *said.span())
+    run: list[Hit] = []
+    for hit in (h for h in hits if head <= h.start and h.end <= tail and h.word.role == "alias"):
+        if run and _JOIN.fullmatch(low, run[-1].end, hit.start) is None:
+            if len(run) > 1:
+                break
+            run = []
+        run.append(hit)
+    who = [n for n in names if head <= n.start < tail and run and n.end <= run[0].start]
+    if len(run) < 2 or len(who) > 1:
+        return None
+    values = _listed(low, run[-1].end, tail)
+    if len(values) != len(run):
+        return None
+    gone = [(m.start(), m.end(), "") for m in _RESPECTIVELY.finditer(low, head, tail)]
+    parts = [
+        Part(respell(text, *span, ()), None)
+        for span in ((0, head), (tail, len(text)))
+        if text[slice(*span)].strip(_STRIP)
+    ]
+    for label, value in zip(run, values, strict=True):
+        others = [
+            (run[0].start, label.start, ""), (label.end, run[-1].end, ""),
+            (values[0][0], value[0], ""), (value[1], values[-1][1], ""),
+        ]  # fmt: skip
+        swaps = sorted({(a, b, put) for a, b, put in [*gone, *others] if a < b})
+        parts.append(Part(respell(text, head, tail, swaps), who[0] if who else None))
+    return parts
+
+
+def _listed(low: str, begin: int, end: int) -> list[tuple[int, int]]:
+    """The parts of a list of values behind its copula."""
+    if plural := _PLURAL.match(low, begin):
+        begin = plural.end()
+    for m in _RESPECTIVELY.finditer(low, begin, end):
+        if low[m.end() : end].strip(_STRIP):
+            begin = m.end()
+        else:
+            end = m.start()
+    copula = _COPULA.match(low, begin, end)
+    begin = copula.end() if copula is not None else begin
+    out = []
+    for stop, after in [*(m.span() for m in _LIST.finditer(low, begin, end)), (end, end)]:
+        while stop > begin and low[stop - 1] in _STRIP:
+            stop -= 1
+        if stop > begin:
+            out.append((begin, stop))
+        begin = after
+    return out
 
 
 def _names(mentions: Sequence[Mention], called: Sequence[Named]) -> list[Name]:
@@ -166,7 +226,11 @@ def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[_Sec
             group.append(names[i])
         i += 1
         section = _leading(low, hits, group, behind)
-        if section is None and len(group) > 1:  # "compare A-1 and A-2: …" tells of neither alone
+        # 闪电和云朵的教练分别是孙悦和陈刚: they are what is told of others
+        values = bool(out) and not any(n.types & out[-1].types for n in group)
+        if (
+            section is None and len(group) > 1 and not values
+        ):  # "compare A-1 and A-2: …" tells of neither alone
             section = _Section(group, group[0].start, group[0].start, led=False)
         if section is None:
             continue
@@ -192,9 +256,16 @@ def _leading(low: str, hits: Sequence[Hit], group: list[Name], behind: int) -> _
         for hit in hits:
             if begin <= hit.start <= end and hit.word.role == "alias" and _OF.fullmatch(low, hit.end, at):
                 return _Section(group, begin, over)
-        if any(h.start == end and h.word.types and not low[h.end : at].strip(" s#号:：") for h in hits):
+        if any(
+            h.start == end and _is_of(h, group[0]) and not low[h.end : at].strip(" s#号:：") for h in hits
+        ):
             return _Section(group, begin, over)  # the type's own word: batch AB77
     return None
+
+
+def _is_of(hit: Hit, name: Name) -> bool:
+    """Whether the word says what the name is of: batch AB77, or 教练陈刚 where horses have one."""
+    return bool(hit.word.types) or any(s.spec.ref in name.types for s in hit.word.slots)
 
 
 def _parts(
@@ -282,21 +353,7 @@ def _values(
         return [a for a in spans if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in spans)]
     if not ordered:
         return []
-    for m in _RESPECTIVELY.finditer(low, begin, end):
-        if low[m.end() : end].strip():
-            begin = m.end()
-        else:
-            end = m.start()
-    copula = _COPULA.match(low, begin, end)
-    begin = copula.end() if copula is not None else begin
-    out = []
-    for stop, after in [*(m.span() for m in _LIST.finditer(low, begin, end)), (end, end)]:
-        while stop > begin and low[stop - 1] in _STRIP:
-            stop -= 1
-        if stop > begin:
-            out.append((begin, stop))
-        begin = after
-    return out
+    return _listed(low, begin, end)
 
 
 def _alone(text: str, low: str, section: _Section, last: _Section | None, readings: Readings) -> Respelled:

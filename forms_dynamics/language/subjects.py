@@ -164,6 +164,20 @@ _THEIR_OWN = (
 )
 
 
+_ALL_BUT = lazy(
+    r"除[了去开]?[^，。,;；\n]{1,16}?(?:以外|之外|外)?[，,]?[^。；;\n]{0,8}?(?:所有|全部|其他|其它|其余|每|都)|"
+    r"\b(?:all|every|everyone|everybody|each|any)\b[^.;!?\n]{0,30}\b(?:but|except|excepting|excluding|besides|apart from|aside from|other than)\b|"
+    r"\b(?:except|excepting|excluding|besides|apart from|aside from|other than)\b[^.;!?\n]{0,40}\b(?:all|every|each|everyone|everybody|the (?:other|rest))\b"
+)
+
+
+def all_but(text: str, start: int, end: int) -> bool:
+    """Whether the words are said of all but those named: 除了A-1，其他都付清了, "all but A-1 are paid"."""
+    said = lowered(text)
+    head, tail = sentence_of(text, start, end)
+    return any(found.start() < end for found in _ALL_BUT.finditer(said, head, tail))
+
+
 def set_aside(text: str, name: str, labels: Collection[str] = ()) -> bool:
     """Whether ``name``, in normal form, stands in the text only as what the rest is not said of: "all but A-1", 除了A-1,
     or as whose brother, deputy or neighbour it is said of. ``labels``: words for what a thing of that name has itself."""
@@ -178,4 +192,4 @@ def set_aside(text: str, name: str, labels: Collection[str] = ()) -> bool:
     return name in said and name not in own.sub(another, re.sub(_SAVE + whole, "", said))
 
 
-__all__ = ["SURNAMES", "another_subject", "owner_before", "set_aside"]
+__all__ = ["SURNAMES", "all_but", "another_subject", "owner_before", "set_aside"]

@@ -18,7 +18,7 @@ from forms_dynamics.language.cues import another
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.names import candidates, shorter
 from forms_dynamics.language.normal import has_han, normal
-from forms_dynamics.language.subjects import set_aside
+from forms_dynamics.language.subjects import all_but, set_aside
 from forms_dynamics.language.topics import Topic, topics
 from forms_dynamics.model.gated import Gated
 from forms_dynamics.model.record import HIDDEN, JOINT, KeyRecord, MessageRecord
@@ -220,6 +220,17 @@ def _words_of(form_type: FormType) -> list[str]:
 def of_all(form_type: FormType, gated: Gated, message: MessageRecord) -> bool:
     """Whether the values are said of all there are ("both boats are insured"), and so of no Form by itself."""
     return not draft_values(form_type, gated) and any(t.every for t in _topics(gated, form_type, message))
+
+
+def of_all_but(form_type: FormType, gated: Gated, message: MessageRecord) -> bool:
+    """Whether the values are said of all but those named ("all boats but A-1 are insured"): nobody tells of which."""
+    items = [*gated.accepted, *(held.item for held in gated.held)]
+    told = [
+        i.span
+        for i in items
+        if i.span is not None and i.message is None and i.slot not in form_type.identity.slots
+    ]
+    return bool(told) and all(all_but(message.text, *span) for span in told)
 
 
 def _labels(form_type: FormType) -> set[str]:

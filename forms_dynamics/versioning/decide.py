@@ -23,7 +23,15 @@ from forms_dynamics.schema.coerce import same
 from forms_dynamics.schema.questions import about, ask
 from forms_dynamics.schema.spec import FormType, SlotSpec
 from forms_dynamics.settings import Settings
-from forms_dynamics.versioning.align import Target, align, context_of, draft_values, of_all, spoken_of
+from forms_dynamics.versioning.align import (
+    Target,
+    align,
+    context_of,
+    draft_values,
+    of_all,
+    of_all_but,
+    spoken_of,
+)
 from forms_dynamics.versioning.chain import new_id
 from forms_dynamics.versioning.ends import as_named, retold, usual_end
 from forms_dynamics.versioning.keys import base
@@ -88,7 +96,7 @@ class Decider:
         form_type = self.form_type(gated)
         if form_type is None or not (gated.accepted or gated.held or gated.external_id):
             return
-        if self._hold_hearsay(form_type, gated):
+        if of_all_but(form_type, gated, self.message) or self._hold_hearsay(form_type, gated):
             return
         if guessed := _guessed_names(form_type, gated):
             gated = replace(gated, held=[h for h in gated.held if h.item not in guessed])
