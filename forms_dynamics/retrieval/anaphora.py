@@ -11,9 +11,9 @@ from forms_dynamics.model.record import MentionRecord, Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of
 from forms_dynamics.retrieval.lexicon import Lexicon
-from forms_dynamics.retrieval.names import Anchor
-from forms_dynamics.retrieval.question import Question
-from forms_dynamics.retrieval.request import Request
+from forms_dynamics.retrieval.names import EXACT, Anchor, by_name
+from forms_dynamics.retrieval.question import Question, parse
+from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.words import MEASURES
 from forms_dynamics.settings import Settings
 
@@ -43,6 +43,12 @@ _TOLD_EN = re.compile(
     r"\b(\w[\w'-]*) (?:just |had |has )?"
     r"(?:mentioned|told (?:us|me) (?:about|of)|talked about|spoke of|brought up|sent|wrote|said)\b"
 )
+_POSED = re.compile(
+    r"[?？]\s*$|[吗呢]\s*$|^(?:who|whose|what|which|when|where|how|is|are|was|does|did|has)\b|谁|哪|多少|几|什么",
+    re.I,
+)
+_QUESTIONS = 4  # messages back in which a question may have named what is meant
+_SHORT = 200  # characters of such a question
 _MOST = 24  # mentions that are looked through
 _ASKED_OF = 8  # Forms of which it is looked up who told of them
 
@@ -80,6 +86,11 @@ def by_conversation(
     if not (silent or picks or teller or question.anaphora or question.asks or question.types):
         return Meant()
     pool = _pool(touched, question, loose=picks or bool(teller))
+    if question.anaphora and not (silent or picks or teller):
+        since = max((m.seq for m in touched), default=-1)
+        asked_of = _asked_before(request, question, lexicon, scope, store, settings, barred, since)
+        if asked_of.anchors:
+            return asked_of
     if not pool:
         return Meant()
     if teller:
@@ -95,6 +106,39 @@ def by_conversation(
     tie = tuple(m.form for m in forms) if len(forms) > 1 and not plural and _one(forms) else ()
     why = f"{teller} told of it" if teller else why
     return Meant([Anchor(m.form, m.type, FOCUS, why, weight=0.8) for m in forms], tie)
+
+
+def _asked_before(
+    request: Request,
+    question: Question,
+    lexicon: Lexicon,
+    scope: Scope,
+    store: Store,
+    settings: Settings,
+    barred: frozenset[str],
+    since: int,
+) -> Meant:
+    """What a question named that was put in the conversation after the last message that told something ("How heavy
+    is Bramble?" before "And who owns her?"): the Forms of it of which the question asks."""
+    for message in reversed(store.recent(scope, request.conversation or "", _QUESTIONS)):
+        if message.seq <= since:
+            break
+        if message.text == request.question or len(message.text) > _SHORT or not _POSED.search(message.text):
+            continue
+        named = [
+            a
+            for a in by_name(parse(message.text, lexicon), scope, store, settings.max_anchors, Log())
+            if a.how == EXACT and a.type not in barred
+        ]
+        asked = question.asked()
+        fitting = [a for a in named if a.type in asked] or [a for a in named if a.primary]
+        if fitting:
+            forms = list(dict.fromkeys(a.form for a in fitting))
+            tie = tuple(forms) if len(forms) > 1 and not _MANY.search(question.text) else ()
+            why = "the question before named it"
+            kept = {a.form: Anchor(a.form, a.type, FOCUS, why, weight=0.8) for a in fitting}
+            return Meant(list(kept.values()), tie if len({a.type for a in fitting}) == 1 else ())
+    return Meant()
 
 
 def in_order(question: Question, found: Sequence[Anchor]) -> list[Anchor]:
@@ -145,15 +189,21 @@ def _teller(question: Question) -> str | None:
         found = pattern.search(text)
         if found is not None:
             who = next(g for g in found.groups() if g)
-            if not _ME_ZH.fullmatch(who) and who not in (
-                "i",
-                "we",
-                "you",
-                "that",
-                "was",
-                "is",
-                "had",
-                "just",
+            if (
+                not _ME_ZH.fullmatch(who)
+                and not who.endswith("谁")
+                and who
+                not in (
+                    "who",
+                    "i",
+                    "we",
+                    "you",
+                    "that",
+                    "was",
+                    "is",
+                    "had",
+                    "just",
+                )
             ):
                 return who
     return None

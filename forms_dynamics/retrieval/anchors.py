@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from forms_dynamics.language.bilingual import Bilingual
 from forms_dynamics.language.normal import normal
@@ -17,6 +18,7 @@ from forms_dynamics.model.record import Scope
 from forms_dynamics.ports import Store
 from forms_dynamics.retrieval.anaphora import FOCUS, by_conversation, in_order
 from forms_dynamics.retrieval.candidates import starts
+from forms_dynamics.retrieval.compared import than_named
 from forms_dynamics.retrieval.contacted import by_contact
 from forms_dynamics.retrieval.demands.denial import denied, left_out
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon
@@ -73,6 +75,7 @@ def find_anchors(
     store: Store,
     settings: Settings,
     log: Log,
+    here: datetime,
     restriction: Restriction = UNRESTRICTED,
 ) -> Anchored:
     """At most ``settings.max_anchors`` anchors (more only where all of a type are asked for), best first."""
@@ -105,6 +108,10 @@ def find_anchors(
         spans = (*restriction.spans, *said)
         restriction = replace(restriction.saying(list(said.values()), question.types), spans=spans)
     found, restriction = _apart(found, question, lexicon.catalog, restriction, log)
+    if found and request.as_of is None:
+        found, restriction = than_named(
+            found, question, lexicon.catalog, scope, store, restriction, here, log
+        )
     tie: Sequence[str] = ()
     listed = (restriction or (question.listing and question.types)) and not _back(request, question)
     sifting = Sifting(question, scope, store, barred, lexicon.catalog, log)
@@ -189,7 +196,9 @@ def _apart(
         else:
             restriction = restriction.but(anchor.form, anchor.type)
         restriction = replace(restriction, spans=(*restriction.spans, said))
-    return [a for a in found if a in out], restriction
+    # nor are Forms of other types meant that are found by the same words (whoever rides Bramble)
+    gone = {a.span for a in found if a not in out}
+    return [a for a in found if a in out and a.span not in gone], restriction
 
 
 def _back(request: Request, question: Question) -> bool:

@@ -18,6 +18,7 @@ from forms_dynamics.retrieval.lexicon import lexicon_of
 from forms_dynamics.retrieval.queries.answering import Told as Queried
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log
+from forms_dynamics.retrieval.saying import SAID_BY
 from forms_dynamics.retrieval.telling import Told
 from forms_dynamics.retrieval.ties import ties_named
 from forms_dynamics.retrieval.unexplained import loosely, unexplained
@@ -80,7 +81,7 @@ class Gathered:
             exact.facts.confidence,
             bool(exact.facts.questions),
             _asks(question, exact),
-            bool(more) or question.of_a_kind,
+            bool(more) or question.of_a_kind(exact.explained),
             _vague(question, exact, catalog)
             or _distant(question, exact, catalog)
             or _beside(question, exact, catalog),
@@ -159,6 +160,8 @@ def _beside(question: Question, exact: Told, catalog: Catalog) -> bool:
         return not named and (
             HISTORY.search(question.text) is None or all(s.type == "boolean" for s in specs)
         )
+    if SAID_BY.search(question.text):
+        return False
     if _WHO_DOES.search(question.text) and specs and [a.how for a in exact.anchors] == [EXACT]:
         return not any(s.type in ("text", "ref") for s in specs)  # who paid it is not told by how much
     when = WHEN.search(question.text) is not None
@@ -168,7 +171,8 @@ def _beside(question: Question, exact: Told, catalog: Catalog) -> bool:
             for r in exact.reached
             for w in lexicon_of(catalog).values(question.text, question.units, r.form.type)
         ]
-        if values and not said_of_days(question.text, [s.name for s in specs]):
+        past = _WHEN_DONE.search(question.text) is not None  # "when was it delivered?" is no day of "due"
+        if values and (past or not said_of_days(question.text, [s.name for s in specs])):
             return True  # when it was cleared, where no day is that of clearing
     lines = [item.text for item in exact.facts.items]
     return (
@@ -182,6 +186,9 @@ def _beside(question: Question, exact: Told, catalog: Catalog) -> bool:
 _WHO = re.compile(r"谁|哪位|\bwho\b")
 _WHO_DOES = re.compile(r"谁(?!的|是)(?=[\u4e00-\u9fff])|^who (?!is|are|was|were|has|have)[a-z]+")
 _REASON = re.compile("reason|cause|why|remark|note|comment|because|原因|理由|缘由|备注|说明", re.I)
+_WHEN_DONE = re.compile(
+    r"\bwhen (?:was|were|did|has|have|had)\b|(?:什么时候|何时|哪天|几号)[^，。？?]{1,6}[的了](?=[？?]|$)"
+)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 __all__ = ["Gathered"]

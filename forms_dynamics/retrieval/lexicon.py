@@ -158,7 +158,7 @@ class Lexicon:
         self._called = re.compile(_ONE_OF.format("".join(calls) or _NOTHING))
         self._counted_calls = _counted(catalog)
         counted = "|".join(sorted(self._counted_calls, key=len, reverse=True)) or _NOTHING
-        self._counted = re.compile(f"(?<=[这那哪几每])(?:{counted})")
+        self._counted = re.compile(f"(?<=[这那哪几每])(?:{counted})(?!(?<=单)[位元独纯个])")
         self.to_places = {
             t.name: tuple(s.name for s in t.slots.values() if _suits(s, _NONE, TO_PLACES)) for t in catalog
         }
@@ -294,6 +294,8 @@ def _counted(catalog: Catalog) -> dict[str, tuple[Meaning, ...]]:
                 out.setdefault(word, {})[form_type.name] = None
             elif len(word) == 2 and word[0] in MEASURES and word[1] == "次":
                 out.setdefault(word[0], {})[form_type.name] = None
+            elif len(word) == 2 and word[1] == "单" and has_han(word[0]):  # 哪单 of 订单
+                out.setdefault("单", {})[form_type.name] = None
             elif len(word) == 2 and word[1] in MEASURES and has_han(word[0]):
                 out.setdefault(word[1] + word[0], {})[form_type.name] = None
     return {said: tuple(Meaning(t, None, NAMED) for t in types) for said, types in out.items()}
@@ -370,7 +372,8 @@ _NOTHING = "\ue000"  # in no text: an empty choice would match everywhere
 # where a type of one character is spoken of, and no part of a word: 哪部戏, 所有的船, 几本书
 _ONE_OF = (
     f"(?<=[这那哪几每][{MEASURES}])[{{0}}]|(?<=什么)[{{0}}]|"
-    f"(?<=[{MEASURES}些的])[{{0}}](?=$|[^\u4e00-\u9fff]|[有是都最还没已的在会要吗呢叫跟和不超到])"
+    f"(?<=[{MEASURES}些的])[{{0}}](?=$|[^\u4e00-\u9fff]|[有是都最还没已的在会要吗呢叫跟和不超到])|"
+    "(?<=[这那哪]些)[{0}](?=[比打交付欠被由归给从住去来用属做过能可需该正刚今明昨本保])|^[{0}](?=的)"
 )
 
 

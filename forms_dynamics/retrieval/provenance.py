@@ -15,8 +15,20 @@ from forms_dynamics.retrieval.quoting import plain
 Told = Literal["off", "unsure", "always"]  # the setting
 
 _WORDS: Mapping[str, Mapping[str, str]] = {
-    "zh": {"user": "（{who}{when}说的）", "other": "（{when}记录的）", "to": "{}至{}", "who": "{} "},
-    "en": {"user": " (said {who}{when})", "other": " (recorded {when})", "to": "{} to {}", "who": "by {} "},
+    "zh": {
+        "user": "（{who}{when}说的{words}）",
+        "other": "（{when}记录的）",
+        "to": "{}至{}",
+        "who": "{} ",
+        "words": "：“{}”",
+    },
+    "en": {
+        "user": " (said {who}{when}{words})",
+        "other": " (recorded {when})",
+        "to": "{} to {}",
+        "who": "by {} ",
+        "words": ": “{}”",
+    },
 }
 
 
@@ -29,11 +41,12 @@ class Provenance:
     lang: str
     offset_of: Callable[[str | None], int]
     messages: Callable[[Sequence[str]], Mapping[str, MessageRecord]]
+    quoting: bool = False  # who said it is asked: the speaker, and the words, are told of every value
     _speakers: dict[str, str] = field(default_factory=dict)  # message → who spoke
 
     def gather(self, forms: Iterable[Form]) -> None:
         """Learns who said what the Forms hold: one read."""
-        if self.told != "always":
+        if self.told != "always" and not self.quoting:
             return
         ids = {s.evidence.message_id for f in forms for s in f.slots.values() if s.evidence is not None}
         for id, message in self.messages(sorted(id for id in ids if id is not None)).items():
@@ -42,12 +55,12 @@ class Provenance:
 
     def of(self, form: Form, names: Iterable[str]) -> str:
         """The end of a line that tells these slots of the Form; often empty."""
-        if self.told == "off":
+        if self.told == "off" and not self.quoting:
             return ""
         held = [
             slot for name in names if (slot := form.slots.get(name)) is not None and slot.status == "known"
         ]
-        if self.told == "unsure":
+        if self.told == "unsure" and not self.quoting:
             held = [slot for slot in held if slot.confidence < FADED]
         days = sorted({day for slot in held if (day := self._day(slot)) is not None})
         if not days:
@@ -56,10 +69,22 @@ class Provenance:
         when = days[0] if len(days) == 1 else words["to"].format(days[0], days[-1])
         if any(slot.source != "user" for slot in held):
             return words["other"].format(when=when)
-        return words["user"].format(who=self._who(held), when=when)
+        return words["user"].format(who=self._who(held), when=when, words=self._quoted(held))
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known of anything here who said it."""
+        return bool(self._speakers)
+
+    def _quoted(self, held: Sequence[Slot]) -> str:
+        told = [s.evidence for s in held if s.evidence is not None and s.evidence.source == "message"]
+        quotes = dict.fromkeys(each.text for each in told if each.text)
+        if not (self.quoting and quotes):
+            return ""
+        return _WORDS[self.lang]["words"].format(plain(" … ".join(quotes)))
 
     def _who(self, held: Sequence[Slot]) -> str:
-        if len(set(self._speakers.values())) < 2:
+        if len(set(self._speakers.values())) < (1 if self.quoting else 2):
             return ""
         said = [slot.evidence.message_id for slot in held if slot.evidence is not None]
         who = {self._speakers.get(id or "") for id in said}

@@ -1,5 +1,6 @@
 """A question, parsed without a model: names that may stand in it, slots and types asked for, history."""
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
@@ -11,12 +12,16 @@ from functools import lru_cache
 from forms_dynamics.language.dates import find_dates
 from forms_dynamics.language.normal import CJK, has_han, normal
 from forms_dynamics.model.value import Range, from_micros, to_micros
+from forms_dynamics.retrieval.demands.measures import NUMERIC, measuring
+from forms_dynamics.retrieval.former import asks_former
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon, Meaning, Word
+from forms_dynamics.retrieval.saying import SAID_BY
 from forms_dynamics.retrieval.spoken import language_of_words
 from forms_dynamics.retrieval.words import (
     ALL_OF,
     ANAPHORA,
     AS_OF,
+    AVERAGE,
     BREAKS_ZH,
     HISTORY,
     LEAD_IN,
@@ -49,6 +54,12 @@ _THAN_IT = re.compile(
     r"比(?!例|较|如|赛|分)[^，。？?\d]{1,12}[-\d]{0,6}(?:还|更|要)?[重轻长短高低矮大小贵老新早晚多少深浅宽窄快慢远近](?![\d一二两三])|"
     r"\b(?!(?:oth|rath|eith|wheth|ev|nev)er)(?:\w{3,}er|more \w+|less \w+) than (?!about |some |an? )[a-z]"
 )
+# which of two is the one: what they are compared by is asked of both
+_COMPARES = re.compile(
+    r"(?:谁|哪[个匹只件本辆台座栋块条张位家种边款]|[\u4e00-\u9fff\w]比[^，。？?]{1,16}?)(?:比较|相对|更|还|要)?([重轻高矮长短宽窄深浅厚薄快慢远近贵沉]|便宜)(?=[一些点]|吗|还是|$|[？?，])|"
+    r"\b((?!eith|oth|rath|wheth|numb)(?:\w{3,}[^e\W]er|more expensive|cheaper|closer|larger|wider))\b(?=[,:]? [^?]*\bor\b| than [a-z\u4e00-\u9fff]|[ ?.]*$)"
+)
+_EX = re.compile(r"\bex-(?=[a-z])")  # ex-coach is what was once, and the word for a slot
 _MAX_TEXT = 2000  # a longer question is read at its beginning
 
 
@@ -93,12 +104,12 @@ class Question:
         """Whether it asks if something is so."""
         return not self.listing and _WHETHER.search(self.text) is not None
 
-    @property
-    def of_a_kind(self) -> bool:
+    def of_a_kind(self, explained: Sequence[tuple[int, int]] = ()) -> bool:
         """Whether it asks for a place, a time, an amount, a measure or who does something, be there such a slot or
-        not; who somebody is asks for all that there is."""
-        if _THAN_IT.search(self.text) is not None:  # heavier than B-101: no more is said of others
-            return True
+        not; who somebody is asks for all that there is. ``explained``: words by which Forms were chosen."""
+        than = _THAN_IT.search(self.text)
+        if than is not None and not any(a <= than.start() and than.start() < b for a, b in explained):
+            return True  # heavier than B-101: no more is said of others
         return not self.listing and _OF_A_KIND.search(self.text) is not None
 
     def single(self, taken: Sequence[tuple[int, int]], lines: Sequence[str]) -> list[str]:
@@ -165,7 +176,7 @@ class Question:
                 for w in (lexicon.kin(self.text, self.units, type) if english else ())
                 if self._unexplained(w) and not self._compounded(w)
             ]
-            for word in (*bare, *asked, *kin):
+            for word in (*bare, *asked, *kin, *self._measured(type, lexicon)):
                 left = tuple(m for m in word.meanings if (m.type, m.slot, word.start) not in own)
                 if left and not any(
                     w.start <= word.start and word.end <= w.end and w.end - w.start > word.end - word.start
@@ -178,6 +189,20 @@ class Question:
         more = tuple(w for w in self.words if w not in given)  # of an intent beside it
         declared = (*self.declared, *found)
         return replace(self, words=(*_asking(declared, self.ways), *more), declared=declared)
+
+    def _measured(self, type: str, lexicon: Lexicon) -> list[Word]:
+        """The slot by which things that the question names are compared: "which is heavier, A or B?", 甲和乙谁高."""
+        said = _COMPARES.search(self.text)
+        form_type = lexicon.catalog.types.get(type)
+        if said is None or form_type is None or self.types - {type}:
+            return []
+        word = next(g for g in said.groups() if g)
+        spec = measuring(word, [s for s in form_type.slots.values() if s.type in NUMERIC])
+        return (
+            []
+            if spec is None
+            else [Word(*said.span(said.lastindex or 0), (Meaning(type, spec.name, HINT + 1),))]
+        )
 
     def _compounded(self, word: Word) -> bool:
         """Whether another English noun stands right before a single one: the number of "phone number" is no other."""
@@ -254,7 +279,7 @@ def parse(raw: str, lexicon: Lexicon) -> Question:
 
 @lru_cache(maxsize=512)
 def _parse(raw: str, lexicon: Lexicon) -> Question:
-    text = normal(raw)
+    text = _EX.sub("ex ", normal(raw))
     units = [(m.start(), m.end(), m.group(1) is not None) for m in _UNIT.finditer(text)]
     declared, ways = [_meant(word) for word in lexicon.words(text, units)], lexicon.hints(text)
     changes = WHEN.search(text) is not None and _flags(declared, lexicon)
@@ -264,8 +289,10 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
     blocked = _blocked(text, units)
     inside = _inside(units, words)
     aside = [m.span() for m in LEAD_IN.finditer(text)]
-    anaphora = ANAPHORA.search(text) is not None
+    anaphora = ANAPHORA.search(text) is not None or SAID_BY.search(text) is not None
     total = TOTAL.search(text) is not None and not anaphora
+    spoken_of = any(m.slot is None for w in words for m in w.meanings)
+    total = total or (spoken_of and AVERAGE.search(text) is not None)
     listing = total or ALL_OF.search(text) is not None or _bare_plural(text, words)
     if listing:
         words = [_of_type(word) for word in words]
@@ -283,7 +310,9 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         declared=tuple(declared),
         ways=tuple(ways),
         ids=tuple(m.group().partition("@")[0] for m in _ID.finditer(text)),
-        history=bool(changes) or HISTORY.search(text) is not None,
+        history=bool(changes)
+        or HISTORY.search(text) is not None
+        or asks_former(raw, text, _of_slots(declared, lexicon)),
         anaphora=anaphora,
         listing=listing,
         dated=AS_OF.search(raw) is not None,
@@ -298,6 +327,20 @@ def _parse(raw: str, lexicon: Lexicon) -> Question:
         spoken,
         free=tuple(f and not k for f, k in zip(spoken.free, _inside(units, spoken.words), strict=True)),
     )
+
+
+def _of_slots(declared: Sequence[Word], lexicon: Lexicon) -> list[tuple[int, int, bool]]:
+    """Where words for slots stand, and whether one of those slots names somebody or something."""
+    types = lexicon.catalog.types
+    return [
+        (
+            w.start,
+            w.end,
+            any(types[m.type].slots[m.slot].type in ("text", "ref") for m in w.meanings if m.slot),
+        )
+        for w in declared
+        if any(m.slot is not None for m in w.meanings)
+    ]
 
 
 def _flags(declared: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:

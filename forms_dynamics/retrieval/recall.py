@@ -119,6 +119,7 @@ def _found(inquiry: Inquiry, lexicon: Lexicon, sources: Sources, log: Log) -> An
             sources.store,
             sources.settings,
             log,
+            sources.here,
             inquiry.restriction,
         )
 

@@ -1,5 +1,6 @@
 """Reads from a question what it demands of the Forms of a type that it names (see ``restriction``)."""
 
+# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 import re
@@ -27,14 +28,14 @@ from forms_dynamics.schema.spec import Catalog
 
 _WHO = Bilingual("谁|哪位|哪家", r"\b(?:who|whose|whom|nobody|no one)\b")
 _FILLING = Bilingual(
-    "状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)",
-    r"\b(?:status|state|stage)\b|\bso far\b|\bby now\b|\bmade (?:of|from|out of)\b",
+    "平均|均值|总和|状态|级别|类型|之间|以上|以下|以内|左右|金额|[类款型](?=的)",
+    r"\b(?:average|mean|median|sum|total)\b|(?<=phone )number\b|(?<=mobile )number\b|\b(?:status|state|stage)\b|\bso far\b|\bby now\b|\bmade (?:of|from|out of)\b",
 )
 _SIGNAL = re.compile(  # a question without any of these demands no more than values of enums
-    r"\d|[一二三四五六七八九十两]月|最|没|未|无|缺|欠|空|待|过期|逾期|失效|有效|超期|[今明昨后前]天|[本这上下今去明]个?[周月年季]|本周|"
+    r"\d|[一二三四五六七八九十两]月|最|第|排|前|[以之][上下内]|超过|不到|没|未|无|缺|欠|空|待|过期|逾期|失效|有效|超期|[今明昨后前]天|[本这上下今去明]个?[周月年季]|本周|"
     r"周[一二三四五六日末]|有|留|谁|到期|截止|[从至到]|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\b|"
     r"\b(?:no|not|without|with|have|has|un\w+|nobody|over\w*|under|below|above|more|less|between|before|after|since|by|in|on|"
-    r"from|until|through|today|tomorrow|yesterday|this|next|first|last|late|later|open|valid|expired|\w+est|most|least|missing|"
+    r"from|until|through|today|tomorrow|yesterday|this|next|first|last|late|later|open|valid|expired|\w+est|most|least|top|half|missing|"
     r"lack\w*|need\w*|await\w*|empty)\b|n['’]t\b"
 )
 _NUMBERED = re.compile(r" (?:[a-z]|[a-z]{0,2}\d+[a-z]?)(?![\w'’.,-]*\w)")
@@ -131,8 +132,8 @@ class Restricting:
         choices = self._choices[name]
         if signal:
             read_days(draft, days)
+            read_extremes(draft)  # how many of them are meant is no amount
             read_amounts(draft, amounts)
-            read_extremes(draft)
         choices.read_flags(draft)
         if signal:
             self._lacking[name].read(draft, choices.said)

@@ -152,11 +152,14 @@ Test = Single | Either
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The highest (lowest, first, last) value of a slot; amounts of each currency apart."""
+    """The highest (lowest, first, last) value of a slot; amounts of each currency apart. ``first`` to ``last``: the
+    places that are meant, counted from it (2 to 2: the second heaviest; 1 to 3: the three heaviest)."""
 
     slot: str
     highest: bool
     currency: str | None = None
+    first: int = 1
+    last: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +296,15 @@ def _told(test: Test | Extreme) -> str:
             return "named as not meant"
         case Either(parts):
             return ", or ".join(" and ".join(map(_told, part)) for part in parts)
-        case Extreme(slot, highest):
-            return f"{'highest' if highest else 'lowest'} {slot}"
+        case Extreme(slot, highest, _, first, last):
+            place = f" ({first} to {last})" if last > 1 else ""
+            return f"{'highest' if highest else 'lowest'} {slot}{place}"
         case _:
             return "expired"
 
 
 def _furthest(forms: Mapping[str, Form], extreme: Extreme, zone: tzinfo) -> set[str]:
-    """Those with the furthest value; of each currency its own."""
+    """Those with the values at the places that are meant; of each currency its own."""
     groups: dict[str, dict[str, Any]] = {}
     for id, form in forms.items():
         value = form[extreme.slot]
@@ -313,8 +317,12 @@ def _furthest(forms: Mapping[str, Form], extreme: Extreme, zone: tzinfo) -> set[
             groups.setdefault(kind, {})[id] = ends[1 if extreme.highest else 0]
     out: set[str] = set()
     for values in groups.values():
-        best = (max if extreme.highest else min)(values.values())
-        out |= {id for id, value in values.items() if value == best}
+        # of equals each has the place of the first; a single place is counted by values
+        order = sorted(
+            values.values() if extreme.first == 1 else set(values.values()), reverse=extreme.highest
+        )
+        meant = set(order[extreme.first - 1 : extreme.last])
+        out |= {id for id, value in values.items() if value in meant}
     return out
 
 

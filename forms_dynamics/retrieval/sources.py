@@ -68,12 +68,17 @@ class Sources:
         called: Mapping[str, str] | None = None,
         forms: Iterable[Form] = (),
         since: int | None = None,
+        quoting: bool = False,
     ) -> Writer:
         """Writes lines about ``forms``. ``called``: the names that the question gives them; ``since``: the past that
-        is told begins here."""
+        is told begins here; ``quoting``: who said it, and how, is asked."""
         request = standing.request
         provenance = Provenance(
-            self.settings.provenance, lang, self.offset, lambda ids: self.store.messages(self.scope, ids)
+            self.settings.provenance,
+            lang,
+            self.offset,
+            lambda ids: self.store.messages(self.scope, ids),
+            quoting,
         )
         provenance.gather(forms)
         return Writer(

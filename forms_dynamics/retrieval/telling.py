@@ -15,10 +15,13 @@ from forms_dynamics.retrieval.demands.days import past_span
 from forms_dynamics.retrieval.expansion import NOT_KNOWN, Expansion, expand
 from forms_dynamics.retrieval.facts import Facts, Reached, tell
 from forms_dynamics.retrieval.fallback import Found
+from forms_dynamics.retrieval.former import only_former
 from forms_dynamics.retrieval.inquiry import Inquiry
+from forms_dynamics.retrieval.onward import onward
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.request import Log, Request
 from forms_dynamics.retrieval.restriction import UNRESTRICTED, Restriction
+from forms_dynamics.retrieval.saying import SAID_BY, asked_of
 from forms_dynamics.retrieval.sources import Sources
 from forms_dynamics.retrieval.standing import Standing
 from forms_dynamics.retrieval.ties import chain_named, ties_named
@@ -89,7 +92,12 @@ class Telling:
         with self.log.stage("facts"):
             called = {a.form: a.name for a in reversed(anchors) if a.name}
             forms = [r.form for r in reached]
-            writer = self.sources.writer(question.lang, self.standing, called, forms, self.since)
+            said_by = SAID_BY.search(question.text) is not None
+            if said_by:
+                asked = asked_of(asked, [r.form for r in reached if r.via is None])
+            writer = self.sources.writer(
+                question.lang, self.standing, called, forms, self.since, quoting=said_by
+            )
             if self.history and AT_FIRST.search(question.text):
                 writer = replace(writer, first=True)
             held = pendings_of(reached, asked, self.standing, self.sources)
@@ -98,6 +106,8 @@ class Telling:
             facts = tell(
                 reached, walked.links, wanted_slots, self.history, held, writer, catalog, question.tracing
             )
+            if said_by and not (writer.provenance and writer.provenance.known):
+                facts.answered = False
             told = {id for item in facts.items for id in item.forms}
             for each in reached:
                 if each.form.id not in told:
@@ -117,6 +127,17 @@ class Telling:
         asked, _ = understood(self.question, types, catalog)
         fitting = {t: slots for t, slots in asked.items() if t in types}
         return self.told([a for a in hits.forms if a.form in records], fitting, low=True)
+
+    def never_otherwise(self, exact: Told, asked: Asked) -> bool:
+        """Whether only what was before is asked for, and nothing of it has ever been otherwise."""
+        if not (self.history and exact.facts.answered and only_former(self.question.text)):
+            return False
+        reader, scope, standing = self.sources.reader, self.sources.scope, self.standing
+        return not any(
+            len(reader.slot_history(scope, r.record, slot, standing.moment, self._request.known_at)) > 1
+            for r in exact.reached
+            for slot in asked.get(r.form.type, ())
+        )
 
     def which(self, tie: Sequence[str], reached: Sequence[Reached]) -> list[str]:
         """The question which of equals is meant, where they are shown."""
@@ -250,7 +271,10 @@ def told_exactly(
         exact = telling.told(found.anchors, found.asked, found.restriction)
     else:
         exact, standing = then
-    if found.short:
+    beyond = onward(inquiry.question, found, exact.anchors, sources.catalog, sources.scope, sources.store)
+    if beyond is not None and not beyond.short:
+        exact = replace(telling.told(beyond.anchors, beyond.asked), explained=exact.explained)
+    if found.short or (beyond is not None and beyond.short) or telling.never_otherwise(exact, found.asked):
         exact.facts.answered = False
     if len(found.tie) > 1:
         exact.facts.questions += telling.which(found.tie, exact.reached)

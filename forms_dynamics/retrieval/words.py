@@ -35,7 +35,7 @@ _STOP_EN = """
     tell show give find know let get got us now today currently present right also still yet again ever
     never many much long often again anything something everything nothing list compare look display
     already whether between versus vs whatever none without during since until till after before
-    behind across along among amongst beside beneath onto toward towards upon via regarding concerning
+    behind across along among amongst beside beneath onto toward towards upon via regarding concerning ex
 """
 STOP_EN = frozenset(_STOP_EN.split())
 # Companies of other trades share a beginning: 海蓝电子 is not 海蓝机械.
@@ -110,6 +110,9 @@ TOTAL = Bilingual(
     "总共|一共|合计|总计|加起来", r"\b(?:in total|altogether)\b"
 )  # of all that there are, where none is named
 
+AVERAGE = Bilingual(
+    "平均|均值|均价|总和", r"\b(?:averages?|mean|median|sum|total)\b(?= [a-z ]*\bof\b)|\bon average\b"
+)
 WHY = Bilingual("为什么|为何|为啥|怎么会", r"\bwhy\b|\bhow come\b")
 WHEN = Bilingual("什么时候|啥时候|何时|哪天|几号|几月", r"\bwhen\b|\b(?:what|which) (?:day|date)\b")
 # pieces of the names of slots that say where a thing goes, and where it comes from
@@ -290,6 +293,12 @@ CUES: tuple[Cue, ...] = tuple(
             "in charge|responsible|who runs|who owns|who leads|who manages|who does|who is doing",
             (),
             ("owner", "assignee", "manager"),
+        ),
+        (
+            "是谁的|是谁家的|归谁所有|属于谁|谁拥有",
+            "whose|belongs? to|belonged to",
+            (),
+            ("owner", "owned_by", "belongs"),
         ),
         ("谁写|谁编|作者", "who wrote|written by", (), ("author", "writer", "wright")),
         ("谁导|谁执导", "directed by", (), ("director",)),

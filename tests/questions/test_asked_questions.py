@@ -13,7 +13,7 @@ from forms_dynamics import Memory
 
 FILES = (
     "sales", "team", "orders", "home", "chat", "office", "estate", "cellar", "clinic", "college", "theatre", "charter",
-    "dig", "garden", "freight",
+    "dig", "garden", "freight", "stable", "bakery",
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from forms_dynamics.retrieval.demands.days import source
 from forms_dynamics.retrieval.demands.denial import denied
 from forms_dynamics.retrieval.demands.draft import Draft, Span, nearest
 from forms_dynamics.retrieval.demands.measures import (
+    NUMERIC,
     Measure,
     fits,
     in_its_unit,
@@ -23,11 +24,12 @@ from forms_dynamics.retrieval.demands.measures import (
     measuring,
     unit_of_slot,
 )
+from forms_dynamics.retrieval.demands.ranks import placed, rank_at
+from forms_dynamics.retrieval.demands.single import single_amounts
 from forms_dynamics.retrieval.question import Question
 from forms_dynamics.retrieval.restriction import Extreme, Other, Within
 from forms_dynamics.schema.spec import SlotSpec
 
-NUMERIC = frozenset({"money", "integer", "number", "percent"})
 _MONEY = frozenset({"money"})
 _NO_CURRENCY = "XXX"  # ISO 4217's code for none: what an amount that names none is read with
 _STRICT = re.compile(
@@ -46,12 +48,12 @@ _VERB = re.compile(  # pets that owe more than 100 yuan
 _UNIT = re.compile(r"\d ?[万千百]?多?([\u4e00-\u9fff])(?<![万千百元块多以])")
 _SHORT = 3  # characters of what a count is called: 瓶数, 座位数
 _HIGHEST = re.compile(
-    r"最[高大多贵长久重远宽深厚]|"
+    r"(?:最|第[二三四五2-5])[高大多贵长久重远宽深厚](?![要点])|"
     r"\b(?:highest|largest|biggest|greatest|most expensive|dearest|priciest|longest|tallest|heaviest|farthest|"
     r"furthest|widest|deepest|maximum|(?<!at )most)\b"
 )
 _LOWEST = re.compile(
-    r"最[低小少短轻窄浅薄]|最便宜|"
+    r"(?:最|第[二三四五2-5])(?:[低小少短轻窄浅薄矮]|便宜)|"
     r"\b(?:lowest|smallest|cheapest|least expensive|fewest|shortest|lightest|nearest|narrowest|shallowest|minimum|"
     r"(?<!at )least)\b"
 )
@@ -72,7 +74,7 @@ def amounts_of(question: Question) -> list[Reading]:
     """Amounts of the question, ranges of plain numbers, and numbers that are compared or have a unit."""
     text = source(question)
     found = [r for r in find_money(text, _NO_CURRENCY) if r.value is not None and not _in_unit(r, text)]
-    for reading in find_numbers(text):
+    for reading in (*single_amounts(text), *find_numbers(text)):
         if any(r.start < reading.end and reading.start < r.end for r in found):
             continue
         said = measure(text, reading.start, reading.end)
@@ -178,16 +180,24 @@ def read_extremes(draft: Draft) -> None:
             spec := _measured(draft, found.group()) or compared(draft, found.span(), None)
         ):
             said = [(code, m) for code, p in _CURRENCY if (m := p.search(text))]
-            draft.extreme = Extreme(spec.name, highest, said[0][0] if said else None)
-            draft.spans += [found.span(), *(m.span() for _, m in said)]
+            rank = rank_at(text, found.start() + (text[found.start()] == "第") * 2, found.end())
+            currency = said[0][0] if said else None
+            draft.extreme = Extreme(spec.name, highest, currency, rank.first, rank.last)
+            draft.spans += [found.span(), *rank.spans, *(m.span() for _, m in said)]
     for pattern, highest in ((_FIRST, False), (_LAST, True)):
         if (found := pattern.search(text)) and (spec := dated(draft, found.span())):
-            draft.extreme = Extreme(spec.name, highest)
-            draft.spans.append(found.span())
+            rank = rank_at(text, *found.span())
+            draft.extreme = Extreme(spec.name, highest, None, rank.first, rank.last)
+            draft.spans += [found.span(), *rank.spans]
     for pattern, highest in ((_OLDEST, False), (_NEWEST, True)):
         if (found := pattern.search(text)) and draft.extreme is None and (spec := aged(draft, found.span())):
-            draft.extreme = Extreme(spec.name, highest)
-            draft.spans.append(found.span())
+            rank = rank_at(text, *found.span())
+            draft.extreme = Extreme(spec.name, highest, None, rank.first, rank.last)
+            draft.spans += [found.span(), *rank.spans]
+    place = placed(text) if draft.extreme is None else None
+    if place is not None and (named := draft.named(NUMERIC)):
+        draft.extreme = Extreme(nearest(named, place.spans[0]).name, True, None, place.first, place.last)
+        draft.spans += place.spans
 
 
 __all__ = ["NUMERIC", "amounts_of", "read_amounts", "read_extremes"]

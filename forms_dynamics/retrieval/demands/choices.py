@@ -157,8 +157,8 @@ class Choices:
         for word in sorted(self._flags, key=len, reverse=True):
             edge = "" if has_han(word) else r"(?:(?<=\bun)|\b)"
             close = "" if has_han(word) else r"s?\b"
-            parted = has_han(word) and len(word) == 2  # 保了价
-            said = f"{word[0]}[了过]?{word[1]}" if parted else re.escape(word)
+            # 保了价, 打过疫苗
+            said = f"{word[0]}[了过]?{re.escape(word[1:])}" if has_han(word[:2]) else re.escape(word)
             for found in re.finditer(f"{edge}{said}{close}", text):
                 span = found.span()
                 inside = any(a <= span[0] and span[1] <= b and b - a > span[1] - span[0] for a, b in longer)

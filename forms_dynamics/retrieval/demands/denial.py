@@ -10,7 +10,8 @@ _DENIES = re.compile(  # what stands behind is what the Forms that are meant are
 )
 _BUT = re.compile(
     r"(?:除了?|除去|除开|不算|不包括|不含)\s*$|"
-    r"\b(?:except(?: for)?|other than|besides|apart from|aside from|excluding|but not)(?: the)? $"
+    r"\b(?:except(?: for)?|other than|besides|apart from|aside from|excluding|but not|leaving out|"
+    r"(?:every|any|no)(?:one|body|thing| one| [a-z]+) but|(?:all|each|none)(?: [a-z]+)? but)(?: the| for)? $"
 )
 _OUTSIDE = re.compile(r"\s*(?:以外|之外|除外)的?")
 

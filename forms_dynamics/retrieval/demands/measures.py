@@ -15,6 +15,8 @@ from forms_dynamics.language.normal import normal
 from forms_dynamics.language.units import converted, unit_behind, unit_of
 from forms_dynamics.schema.spec import SlotSpec
 
+NUMERIC = frozenset({"money", "integer", "number", "percent"})  # kinds of slots that hold an amount
+
 
 class Sense(NamedTuple):
     """What a word measures. ``more`` and ``less``: the words for either direction, as patterns; ``pieces``: what stands
@@ -139,6 +141,17 @@ def measuring(said: str, specs: Iterable[SlotSpec]) -> SlotSpec | None:
     return next((s for piece in pieces for s in specs if any(piece in normal(a) for a in s.aliases)), None)
 
 
+_MORE_SAID = re.compile(rf"\b(?:{_en(_ALL_MORE)})|{_zh(_ALL_MORE)}|多")
+_LESS_SAID = re.compile(rf"\b(?:{_en(_ALL_LESS)})|{_zh(_ALL_LESS)}|少")
+
+
+def direction(said: str) -> bool | None:
+    """Whether a word that compares says more, or less (False); None where it says neither."""
+    if _LESS_SAID.search(said):
+        return False
+    return True if _MORE_SAID.search(said) else None
+
+
 def in_its_unit(amount: Decimal | None, unit: str | None, spec: SlotSpec) -> Decimal | None:
     """The amount as ``spec`` counts it; as it stands where nothing is known of units."""
     into = unit_of_slot(spec)
@@ -155,4 +168,4 @@ def fits(unit: str | None, spec: SlotSpec) -> bool:
     return spec.type != "money" and (into is None or converted(Decimal(1), unit, into) is not None)
 
 
-__all__ = ["Measure", "fits", "in_its_unit", "measure", "measuring", "unit_of_slot"]
+__all__ = ["NUMERIC", "Measure", "direction", "fits", "in_its_unit", "measure", "measuring", "unit_of_slot"]
