@@ -29,12 +29,14 @@ _THAN = re.compile(
     r"\b(?P<said>(?!oth|rath)\w{3,}er|more expensive|less expensive|(?:more|less|fewer)(?: [\w ]{1,20}?)?) than "
     r"(?:the |that of |those of )?(?:[a-z]+ )?$"
 )
+_DAY = re.compile(r"\b(?P<said>before|after) $")  # riders who joined before Nina
 _IS_THAN = re.compile("比(?:[\u4e00-\u9fff]{1,3}(?=$))?$")
 _THAN_ZH = re.compile(
     "(?:的[\u4e00-\u9fff]{1,6}?)?(?:还|更|要|都)*(?P<said>便宜|年轻|年长|[重轻沉高矮低长短久贵远近宽窄深浅厚薄大小快慢多少早晚老新])"
 )
 _OLDER, _YOUNGER = re.compile(r"\bolder|\belder|年长|老"), re.compile(r"\b(?:younger|newer)|年轻|新")
-_EARLIER, _LATER = re.compile(r"\b(?:earlier|sooner)|早"), re.compile(r"\blater|晚")
+_EARLIER, _LATER = re.compile(r"\b(?:earlier|sooner|before)|早"), re.compile(r"\b(?:later|after)|晚")
+_BY_DAY = ("before", "after")
 
 
 def than_named(
@@ -49,21 +51,22 @@ def than_named(
 ) -> tuple[list[Anchor], Restriction]:
     """Without the things that others of the type are compared with, and with what is demanded of those. Where what
     they are compared by is not known of the one named, all is as it was."""
-    if not question.types:
-        return list(found), restriction
-    for anchor in found:
+    types = question.types
+    if not types and len({a.span for a in found}) == 1 and not question.anaphora:
+        types = frozenset(a.type for a in found)  # "who is heavier than Bramble?", 谁比闪电重
+    for anchor in found if types else ():
         form_type = catalog.types.get(anchor.type)
-        if (
-            anchor.span is None
-            or anchor.how != EXACT
-            or form_type is None
-            or anchor.type not in question.types
-        ):
+        if anchor.span is None or anchor.how != EXACT or form_type is None or anchor.type not in types:
             continue
         said = _said(question.text, *anchor.span)
         if said is None:
             continue
         words, span = said
+        bare = not question.types and any(
+            len(run) > 1 for run in question.leftover([*restriction.spans, span])
+        )
+        if bare or (words in _BY_DAY and not question.listing):
+            continue
         draft = Draft(question, form_type, now)
         read = _slot(draft, words, span)
         if read is None:
@@ -81,7 +84,7 @@ def than_named(
 
 def _said(text: str, start: int, end: int) -> tuple[str, tuple[int, int]] | None:
     """The word that compares others with what stands at ``start``:``end``, and all that says so."""
-    if (before := _THAN.search(text[:start])) is not None:
+    if (before := _THAN.search(text[:start]) or _DAY.search(text[:start])) is not None:
         return before["said"], (before.start(), end)
     lead = _IS_THAN.search(text[:start])
     if lead is not None and (behind := _THAN_ZH.match(text, end)) is not None:

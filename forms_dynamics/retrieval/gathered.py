@@ -82,7 +82,8 @@ class Gathered:
             bool(exact.facts.questions),
             _asks(question, exact),
             bool(more) or question.of_a_kind(exact.explained),
-            _vague(question, exact, catalog)
+            question.compares_unknown(taken)
+            or _vague(question, exact, catalog)
             or _distant(question, exact, catalog)
             or _beside(question, exact, catalog),
         )

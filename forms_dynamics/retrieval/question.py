@@ -12,7 +12,7 @@ from functools import lru_cache
 from forms_dynamics.language.dates import find_dates
 from forms_dynamics.language.normal import CJK, has_han, normal
 from forms_dynamics.model.value import Range, from_micros, to_micros
-from forms_dynamics.retrieval.demands.measures import NUMERIC, measuring
+from forms_dynamics.retrieval.demands.measures import NUMERIC, direction, measuring
 from forms_dynamics.retrieval.former import asks_former
 from forms_dynamics.retrieval.lexicon import HINT, Lexicon, Meaning, Word
 from forms_dynamics.retrieval.saying import SAID_BY
@@ -111,6 +111,14 @@ class Question:
         if than is not None and not any(a <= than.start() and than.start() < b for a, b in explained):
             return True  # heavier than B-101: no more is said of others
         return not self.listing and _OF_A_KIND.search(self.text) is not None
+
+    def compares_unknown(self, taken: Sequence[tuple[int, int]]) -> bool:
+        """Whether one of those that it compares is nothing that is known (``taken``): "is K-31 heavier than K-99?"."""
+        said = _COMPARES.search(self.text)
+        word = None if said is None else next(g for g in said.groups() if g)
+        if word is None or direction(word) is None:
+            return False
+        return any(run not in word and run[1:] != word for run in self.leftover(taken))  # 更高
 
     def single(self, taken: Sequence[tuple[int, int]], lines: Sequence[str]) -> list[str]:
         """Single Chinese characters that neither ``taken`` nor ``lines`` explain: 坏 of 坏了吗."""

@@ -1,7 +1,6 @@
 """Whether a question asks who told a thing, or when ("who said that?", 谁告诉我们的): then the line that tells it
 says by whom, when and in which words it was told."""
 
-# ruff: noqa: E501 (a list of words and a pattern read best on one line)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

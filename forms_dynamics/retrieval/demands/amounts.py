@@ -41,6 +41,7 @@ _NOT_STRICT = re.compile(
 )
 # a number inside a code (C9, Q-104, SKU_7) or an address (3栋201) is no amount
 _CODED = re.compile(r"[A-Za-z][A-Za-z\d]*[-_#]?$|\d[\u4e00-\u9fff]$|(?:[栋幢座楼层室号位路区第]|单元)$")
+_IN_NAME = re.compile(r"\b[A-Z][\w'’-]* $")  # Deck Two
 _VERB = re.compile(  # pets that owe more than 100 yuan
     r"\b(?:that|who|which) (?P<verb>[a-z]+)(?: (?:between|above|over|below|under|at least|at most|up to|from|"
     r"more than|less than|fewer than|about))? ?$"
@@ -80,7 +81,13 @@ def amounts_of(question: Question) -> list[Reading]:
         said = measure(text, reading.start, reading.end)
         if isinstance(reading.value, Range) or said.side or said.unit is not None:
             found.append(reading)
-    return [r for r in found if _CODED.search(text[: r.start]) is None and text[r.start : r.end] != "几"]
+    return [
+        r
+        for r in found
+        if _CODED.search(text[: r.start]) is None
+        and text[r.start : r.end] != "几"
+        and not (text[r.start : r.start + 1].isupper() and _IN_NAME.search(text[: r.start]))
+    ]
 
 
 def _in_unit(reading: Reading, text: str) -> bool:

@@ -147,6 +147,8 @@ _LESS_SAID = re.compile(rf"\b(?:{_en(_ALL_LESS)})|{_zh(_ALL_LESS)}|少")
 
 def direction(said: str) -> bool | None:
     """Whether a word that compares says more, or less (False); None where it says neither."""
+    if said.startswith("more"):  # more lessons
+        return True
     if _LESS_SAID.search(said):
         return False
     return True if _MORE_SAID.search(said) else None
