@@ -14,7 +14,7 @@ from forms_dynamics.model.record import FormRecord, Scope
 from forms_dynamics.model.value import decode
 from forms_dynamics.ports import Store
 from forms_dynamics.projection import state_of
-from forms_dynamics.retrieval.demands.denial import denied
+from forms_dynamics.retrieval.demands.denial import denied, left_out
 from forms_dynamics.retrieval.lexicon import HINT, lexicon_of
 from forms_dynamics.retrieval.names import EXACT, PARTIAL, Anchor, from_key
 from forms_dynamics.retrieval.question import Question
@@ -35,6 +35,7 @@ _WHERE = "里中内上下间"  # behind a place: 冷柜里的
 _TO = re.compile(r"(?:[发寄送运开去]往|[发寄送运]到|去|往|\bto|\bfor) ?$")
 _FROM = re.compile(r"(?:从|来自|产自|出自|\bfrom) ?$")
 _OWNER = re.compile("(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,6})(?=的|['’]s\\b)")
+_OUTSIDE = re.compile("(?:以外|之外|除外)$")  # what stands before it is not meant
 _READ = 100  # Forms that are looked at for one of whose texts stands in a question
 _TOLD = 20  # Forms that could be meant, told one by one
 
@@ -71,10 +72,11 @@ class Sifting:
             restriction = self._perhaps(restriction, maybe, named or types)
             tested = any(d.tests for d in restriction.demands.values())
             left += [run for run in self._owners(restriction.spans) if not any(run in each for each in left)]
+            left = [_OUTSIDE.sub("", run) for run in left]
             sure = [run for run in left if not (tested and has_han(run) and len(run) <= 2)]
             so: list[str] = []
             if sure:
-                not_so = [run for run in sure if denied(question.text, question.text.find(run))]
+                not_so = [run for run in sure if _not_meant(question.text, run)]
                 so = [run for run in sure if run not in not_so]
                 restriction = self._saying_so(restriction, so, not_so, named or types)
             restriction = restriction.perhaps([run for run in left if run not in sure])
@@ -311,6 +313,12 @@ class Sifting:
         if len(wanted) > 6:
             return []
         return [r for t in wanted for r in self.store.find(self.scope, t, "active", 2, None)]
+
+
+def _not_meant(text: str, run: str) -> bool:
+    """Whether the words before it, or behind it, say that it is not meant: "not baked by Ann", 除了林太太的."""
+    at = text.find(run)
+    return denied(text, at) is not None or (at >= 0 and left_out(text, at, at + len(run)) is not None)
 
 
 def owner(run: str) -> str:

@@ -74,7 +74,7 @@ HISTORY = Bilingual(
     r"in the beginning|at the (?:very )?beginning|at the (?:start|outset)|history|"
     r"historical|in the past|last time|until then|changed|changes|has .{1,30} changed|old (?:number|phone|"
     r"address|price|value|amount|budget|terms|role|quote|one)|last (?:quote|offer|price|budget|amount))\b|"
-    r"\bwhy (?:was|were|did)\b|\bwhen (?:did|was|were) [^?]{1,40}\b(?:change|updated|raised|lowered|cut)\b|"
+    r"\bwhy (?:was|were|did)\b|^(?:and |so )?(?:did|has|have) [^?]{1,60}\bchanged?(?=[ ?.]*$)|\bwhen (?:did|was|were) [^?]{1,40}\b(?:change|updated|raised|lowered|cut)\b|"
     r"\bbefore\b(?=\s*[?.!,]|\s*$|\s+(?:that|this|it|then|the "
     r"(?:change|update|raise|increase|rise|cut|move|switch|delay|postponement|correction|renaming))\b"
     rf"(?! {_DEADLINE_EN}|(?<=\bit) [a-z])|\s+{_THEY_DID})|"

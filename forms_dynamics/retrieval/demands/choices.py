@@ -42,7 +42,7 @@ _NO = re.compile(
 )
 # whether it is so is asked of each: 是否付清, "whether they are paid", 付款情况
 _EACH = re.compile(
-    r"(?:是否|有没有|是不是|有无)(?:已经?|被)?$|\b(?:whether|if)(?: \w+){0,3} $|\b(?:when|why|how)\b[^?]*$"
+    r"(?:是否|有没有|是不是|有无)(?:已经?|被)?$|\b(?:whether|if)(?: \w+){0,3} $|\b(?:when|why|how(?! many\b))\b[^?]*$"
 )
 _STANDS = re.compile(
     r"\s*(?:了)?(?:情况|与否|没有?(?=$|[?？。])|吗(?=$|[?？。])|状态|状况|日期|时间| (?:status|state|date|day|time|by)\b)"
