@@ -47,6 +47,7 @@ _VERB = re.compile(  # pets that owe more than 100 yuan
     r"more than|less than|fewer than|about))? ?$"
 )
 _UNIT = re.compile(r"\d ?[万千百]?多?([\u4e00-\u9fff])(?<![万千百元块多以])")
+_AGE = re.compile(r"\d ?(?:周?岁|years? old|year-old)|[一二三四五六七八九十百]周?岁")
 _SHORT = 3  # characters of what a count is called: 瓶数, 座位数
 _HIGHEST = re.compile(
     r"(?:最|第[二三四五2-5])[高大多贵长久重远宽深厚](?![要点])|"
@@ -111,6 +112,8 @@ def read_amounts(draft: Draft, amounts: Sequence[Reading]) -> None:
         currency = next((m.currency for m in money if m.currency != _NO_CURRENCY), None)
         spec = _counted(draft, span) if currency is None else None
         spec = spec or _by_measure(draft, said, currency) or compared(draft, span, currency)
+        if spec is not None and spec.type == "money" and _AGE.search(draft.text, span[0], span[1] + 12):
+            spec = None  # how old a thing is is no price
         if spec is None or not (currency or fits(said.unit, spec)):
             draft.unread = draft.unread or isinstance(value, Range) or bool(said.side)
             continue
