@@ -5,7 +5,7 @@ user's turn gives it a value that it did not hold. Against the gold as it stands
 
 - ``accepted_precision``: the share of accepted slots whose value the gold holds;
 - ``accepted_recall``: of the values that the gold gains at a user's turn and that stand in that turn's words, the
-  share that is held after it;
+  share that is held after it; ``accepted_recall_answered``: the same in the second run of below;
 - ``questions_per_turn``: questions asked, a user turn;
 - ``joint_goal_accuracy``: turns after which all that is held is all that the gold holds;
 - ``joint_goal_accuracy_answered``: the same in a second run, in which each pending slot is answered at once with the
@@ -251,6 +251,7 @@ def _rows(name: str, once: Played, answered: Played, types: SchemaTypes, took: f
         share("accepted_precision", right, len(once.accepted), types.note()),
         *_audited(name, once),
         share("accepted_recall", counts["found"], counts["literal"]),
+        share("accepted_recall_answered", answered.counts["found"], answered.counts["literal"]),
         share("questions_per_turn", counts["questions"], turns),
         share("joint_goal_accuracy", counts["joint"], turns),
         share("joint_goal_accuracy_answered", answered.counts["joint"], answered.counts["turns"]),

@@ -46,13 +46,20 @@ _YES_NO_WORD = re.compile(
     re.I,
 )
 _NO_WORD = re.compile(
-    r"\W*(?:no|nope|nah|i (?:do|have|did|would|will|am)(?: ?n['’ ]{1,3}t| not)|i['’]ve not)\b", re.I
+    r"\W*(?:no|nope|nah|(?:un)?(?:luckily|fortunately),? (?:no|nobody|nothing)|there (?:is|are|was|were)(?: no\b|(?: not|n['’]t)(?: any)?)|i (?:do|have|did|would|will|am)(?: ?n['’ ]{1,3}t| not)|i['’]ve not)\b|\W*(?:没有?|沒有?|无|不|暂时没|目前没|应该没)",
+    re.I,
+)
+# a slot that also holds that there is none
+_OR_NONE = re.compile(
+    r"\b(?:if any|if applicable|if so|if yes|or (?:state |say |write )?[\"“']?none|yes ?/ ?no|yes or no)\b|如有|若有|如果有|是否|有没有|有无|(?:没有|无)则?(?:填|写|请)",
+    re.I,
 )
 _QUESTION = re.compile(r"[?？]|^(?:please|enter|select|describe)\b", re.I)
-_THERE = re.compile(r"(there (?:is|are|was|were) )(?=(?:no|not)\b)", re.I)
+_THERE = re.compile(r"(there(?: is| are| was| were|['’]s) )(?=(?:no|not)\b)", re.I)
 # what is told in sentences, not named
 _NARRATED = re.compile(
-    r"^(?:how (?!many|much|long|often|soon|old|far)|why|what (?:happened|motivates|steps|actions)|(?:please )?(?:describe|explain|outline|tell us)|are there any|is there any|have there been|were there)\b",
+    r"^(?:how (?!many|much|long|often|soon|old|far)|why|what (?:happened|motivates|steps|actions)|(?:please )?(?:describe|explain|outline|tell us)|are there any|is there any|have there been|were there)\b"
+    r"|^请?(?:您|你)?(?:详细|具体|简单|简要|简述|大致)*(?:描述|说明|介绍|讲述|谈谈|说说|概述|叙述|简述)|为什么|为何|怎样|如何|怎么(?!称呼)|什么(?:原因|经过|影响|措施|步骤|困难|计划|打算)|(?:原因|经过|影响|措施|步骤|困难|计划|打算)是什么|(?:是否|有没有|还有)[^？?]*(?:补充|其他|说明|备注)",
     re.I,
 )
 # a sentence that says what something else is
@@ -61,9 +68,9 @@ _OWN_SUBJECT = re.compile(
     re.I,
 )
 _CUT = re.compile(
-    r"\b(?:i|we|you|he|she|they|is|are|was|were|am|be|have|has|had|will|would|can|could|should|do|does|did|the|an?|my|our|to|of|that|which|and|or|than|as)$",
+    r"\b(?:i|we|you|he|she|they|is|are|was|were|am|be|have|has|had|will|would|can|could|should|do|does|did|the|(?-i:a)|an|my|our|to|of|that|which|and|or|than|as)$",
     re.I,
-)
+)  # "Plan A" is whole
 _TWO_ASKED = re.compile(
     r",? and (?:have|has|do|does|did|is|are|was|were|can|could|would|will|what|who|when|where|how)\b", re.I
 )
@@ -127,8 +134,12 @@ class OpenAnswers:
             return None
         said = self._text[slice(*unit)]
         most = _MOST[kind]
-        if has_han(said):
+        if (none := self._none(one, slot, unit)) is not None:
+            span: Span | None = none
+        elif has_han(said):
             span = bare_zh(self._text, *unit, most[1])
+            if span is None and kind == "free" and sure:
+                span = self._told(slot, unit)
         elif self._names(one, kind):
             span = self._name(unit)
         elif kind == "composite":
@@ -263,14 +274,36 @@ class OpenAnswers:
             span = head_stripped(text, span, self._kind_words(slot), terms)
         return span
 
+    def _none(self, one: Asked, slot: SlotProfile, unit: Span) -> Span | None:
+        """The whole sentence that says that there is none, where the slot holds that as well: "No, nobody saw it"."""
+        declared = (*slot.spec.question.values(), *slot.spec.description.values())
+        if not one.polar or not any(polar(told) or _OR_NONE.search(told) for told in declared):
+            return None
+        said = self._text[slice(*unit)]
+        if not _NO_WORD.match(said) or any(_WHETHER.match(name) for name in slot.names):
+            return None
+        if any(_YES_OR_NO.search(told) for told in declared):
+            return None  # the word itself is the value
+        own = terms(said) & (one.shared | terms(" ".join(slot.names)))
+        if not own and (_TWO_ASKED.search(one.question) or not one.alone):
+            return None  # it may answer the other half
+        span = _whole(self._text, *unit)
+        if found := _THERE.match(self._text, *span):
+            span = found.end(1), span[1]
+        words = self._text[slice(*span)]
+        return span if len(words.split()) > 2 or (has_han(words) and len(words) > 3) else None
+
     def _told(self, slot: SlotProfile, unit: Span) -> Span | None:
         """The whole sentence, where the slot is for what is told in sentences."""
         said = self._text[slice(*unit)]
         if not any(
-            _NARRATED.match(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())
+            _NARRATED.search(told)
+            for told in (*slot.spec.question.values(), *slot.spec.description.values())
         ):
             return None
-        if len(said.split()) < 4 or any(spans(kind, said, self._base) for kind in ("email", "phone")):
+        if len(said) < 6 if has_han(said) else len(said.split()) < 4:
+            return None
+        if any(spans(kind, said, self._base) for kind in ("email", "phone")):
             return None
         start, end = openers(self._text, *unit)
         if found := _OWN_SUBJECT.match(self._text, start, end):

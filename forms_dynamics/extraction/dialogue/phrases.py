@@ -21,8 +21,8 @@ _FILLER = (
 )
 _WANT = (
     r"(?:i|we)(?:['’ ]{0,3}(?:d|ll|m|re|ve)| would| will| am| are| do| can| could| should| shall| was| were|['’]d)?(?: also| really| just| only| still| definitely| probably| usually| currently| now| actually| rather)*"
-    r"(?: be)? (?:like|love|prefer|want|need|take|choose|pick|have|go|going|looking|hoping|planning|planned|aiming|leaving|departing|travel(?:l?ing)?|arriving|coming|heading|headed|flying|staying|living|located|interested|searching|requesting|reporting|seeking|trying|thinking|go with|rather|working|based|currently|book|reserve|see|watch|hear|visit|stay|eat|dine|try|use|pay|be|play|rent|buy|find|search|request|enjoy|get)\b"
-    r"(?: to(?: \w+){0,2}?(?= (?:in|at|to|from|for|with|on|near|around|a|an|the|some)\b)| it to be| to (?:be|go|see|watch|hear|visit|stay|eat|dine|have|try|find|book|travel|leave|depart|arrive|use|pay|get|search|look|buy|rent|play|reserve|request|report)(?: to)?)?"
+    r"(?: be)? (?:like|love|prefer|want|need|take|choose|chose|chosen|select(?:ed)?|pick(?:ed)?|opt for|enrolled?|enroll in|have|go|going|looking|hoping|planning|planned|aiming|leaving|departing|travel(?:l?ing)?|arriving|coming|heading|headed|flying|staying|living|located|interested|searching|requesting|reporting|seeking|trying|thinking|go with|rather|working|based|currently|book|reserve|see|watch|hear|visit|stay|eat|dine|try|use|pay|be|play|rent|buy|find|search|request|enjoy|get)\b"
+    r"(?: to(?: \w+){0,2}?(?= (?:in|at|to|from|for|with|on|near|around|a|an|the|some)\b)| it to be| to (?:be|go with|go|select|choose|pick|enroll|see|watch|hear|visit|stay|eat|dine|have|try|find|book|travel|leave|depart|arrive|use|pay|get|search|look|buy|rent|play|reserve|request|report)(?: to)?)?"
 )
 _FRAME = (
     r"(?:it|that|this|they|he|she)(?: ?['’] ?s| is| was| were| are| will be| would be| should be|['’]ll be|['’]d be|['’]re)(?: called| named)?|"
