@@ -17,7 +17,7 @@ from forms_dynamics.extraction.dialogue.asked import Asked, questions
 from forms_dynamics.extraction.dialogue.choosing import leaving, role_at
 from forms_dynamics.extraction.dialogue.concepts import terms
 from forms_dynamics.extraction.dialogue.discounted import discounted
-from forms_dynamics.extraction.dialogue.expected import kind_of_answer
+from forms_dynamics.extraction.dialogue.expected import kind_of_answer, offered
 from forms_dynamics.extraction.dialogue.kinds import units_of
 from forms_dynamics.extraction.dialogue.open_answers import OpenAnswers
 from forms_dynamics.extraction.dialogue.places import city_beside, landmark
@@ -114,6 +114,12 @@ def _asked_for(profiles: Profiles, form_type: str) -> frozenset[str]:
     return _AROUND.union(*named)
 
 
+@lru_cache(maxsize=2048)
+def _named_by(slot: SlotProfile) -> frozenset[tuple[str, ...]]:
+    """The values that the slot's description names."""
+    return frozenset(key(value) for told in slot.spec.description.values() for value in offered(told))
+
+
 def _answering(text: str) -> str:
     """The text without sentences that go on to something else."""
     return " ".join(
@@ -147,13 +153,15 @@ class _Answers:
                 left.append(one)
         for one in left:
             unit = self._sentences.answering(one) if len(one.slots) == 1 else None
+            if len(one.slots) == 1 and (unit is None or self._taken(unit)):
+                unit = self._left_over(one, left) or unit
             if unit is None and len(one.slots) == 1 and len(self._units) == 1:
                 span = self._open.listed(one.slots[0], self._units[0])
                 if span and not any(span[0] < end and start < span[1] for start, end in self._used):
                     self._used.append(span)
                     yield self._made(one.slots[0], span, self._words(span))
                 continue
-            if unit is None or any(unit[0] < end and start < unit[1] for start, end in self._used):
+            if unit is None or self._taken(unit):
                 continue
             if (len(self._asked) == 1 and indifferent(text)) or self._of_another(one.slots[0], unit):
                 continue
@@ -164,6 +172,18 @@ class _Answers:
                     continue
                 self._used.append(span)
                 yield self._made(slot, span, self._words(span))
+
+    def _taken(self, unit: Span) -> bool:
+        """Whether words of the sentence have answered already."""
+        return any(unit[0] < end and start < unit[1] for start, end in self._used)
+
+    def _left_over(self, one: Asked, left: Sequence[Asked]) -> Span | None:
+        """The one sentence that is left for the one question that is, where as many were said as asked."""
+        units = self._units
+        if len(left) != 1 or len(units) != len(self._asked) or one.of != len(units) or len(units) < 2:
+            return None
+        free = [unit for unit in units if not self._taken(unit)]
+        return free[0] if len(free) == 1 else None
 
     def _of_another(self, slot: SlotProfile, unit: Span) -> bool:
         """Whether a sentence takes up another slot's name and none of this one's."""
@@ -185,6 +205,12 @@ class _Answers:
             return city_beside(self._turn.profiles, slot) or slot
         said = key(words)
         beside = self._turn.profiles.types[slot.type].slots
+        if (
+            slot.kind == "free"
+            and said not in _named_by(slot)
+            and any(said in _named_by(s) for s in beside if s is not slot)
+        ):
+            return None  # "Plan A" is none of the kinds of plans
         if (
             any(s is not slot and s.closed and said in s.spellings for s in beside)
             and said not in slot.spellings

@@ -62,6 +62,11 @@ _NARRATED = re.compile(
     r"|^请?(?:您|你)?(?:详细|具体|简单|简要|简述|大致)*(?:描述|说明|介绍|讲述|谈谈|说说|概述|叙述|简述)|为什么|为何|怎样|如何|怎么(?!称呼)|什么(?:原因|经过|影响|措施|步骤|困难|计划|打算)|(?:原因|经过|影响|措施|步骤|困难|计划|打算)是什么|(?:是否|有没有|还有)[^？?]*(?:补充|其他|说明|备注)",
     re.I,
 )
+# a question that sentences answer
+_TELLING = re.compile(
+    r"\b(?:why\b|how (?:will|did|has|have|does|do|is|are) |what (?:drives|motivates|inspires|happened|steps|actions|challenges|obstacles|hurdles|difficulties|goals?|outcomes?)\b|(?:describe|explain)\b|tell (?:me|us) (?:a (?:bit|little) )?(?:more )?about\b|can you (?:share|elaborate)\b)|为什么|为何|如何|怎样|怎么|描述|说明|介绍|说说|谈谈|讲讲",
+    re.I,
+)
 # a sentence that says what something else is
 _OWN_SUBJECT = re.compile(
     r"(?:my|our|the|his|her|their) (?!(?:(?:first|main|own|personal) )?(?:favou?rite|preference|preferred|choice|answer|pick|best)\b)((?:[a-z'’-]+ ){0,4}?[a-z'’-]+)(?: ?['’] ?s| is| are| was| were| will be| would be)(?![a-z])",
@@ -75,6 +80,34 @@ _TWO_ASKED = re.compile(
     r",? and (?:have|has|do|does|did|is|are|was|were|can|could|would|will|what|who|when|where|how)\b", re.I
 )
 _FIGURES = re.compile(r"(?<![\w-])\+?\d[\d() -]{5,}\d(?![\w-])")
+# what is said of a thing that helps, drives or is hard: the thing is meant
+_HELPS = re.compile(
+    r"(?: is what)? (?:(?:would|could|may|might|will|can) )?(?:(?:also|really|probably|definitely|certainly) )*"
+    r"(?:(?:be|is|are|make (?:it|this|that)|makes (?:it|this|that)) (?:(?:very|really|quite|highly|so|more) )*(?:appreciated|helpful|beneficial|useful|difficult|hard|challenging|tough|motivating|inspiring|important|great|ideal)"
+    r"|helps?|motivates?|drives?|inspires?|worr(?:y|ies)|matters?)(?: (?:for |to )?(?:me|us|my|our)\b.*| most| a lot)?$",
+    re.I,
+)
+_PRONOUN = re.compile(
+    r"(?:i|we|you|he|she|it|they|there|this|that|these|those|what|which|how|if|when|yes|no)\b", re.I
+)
+# that something is planned is no part of the plan
+_PLANNED = re.compile(
+    r"(?:i|we)(?: ?['’] ?ll| will) (?!not|be|have|know|need|never|no\b)|(?:i|we)(?: ?['’] ?m| ?['’] ?re| am| are)? (?:plan|intend|aim|planning|hoping|aiming|intending) (?:to|for|that)?\b ?|(?:i|we)(?: ?['’] ?m| ?['’] ?re| am| are) (?:hoping|planning) (?=(?:my|the|our|an?|for|to)\b)"
+    r"|我?(?:打算|计划|准备|希望)(?=[^，。]{2})",
+    re.I,
+)
+_SO_AS = re.compile(
+    r",? (?:in order )?to ((?:monitor|track|measure|ensure|gauge|assess|see|evaluate|check|achieve|reach) .+)$",
+    re.I,
+)
+_WATCHES = terms("monitor track measure ensure gauge assess see evaluate check achieve reach")
+_NO_NAME = re.compile(r"(?:what|why|how|which|who)\b|[a-z]+ed (?:on|by|at|to|with|for)\b", re.I)
+_ADVERB = re.compile(r" (?:really|also|just|always|truly|definitely|probably|certainly)$", re.I)
+# how somebody is reached
+_REACHED = re.compile(
+    r"\b(?:contact|reach|call|message|notify|get hold of)(?:ed)?(?: to)?(?: me)? (?:through|via|by|over|on) (?:the |my )?((?:[a-z-]+ ?){1,3}?)(?: only| please| instead)?[.!]?\s*$|(?:通过|用)([^，。！\s]{1,8}?)(?:和|跟|与)?(?:联系|联络|通知)我?",
+    re.I,
+)
 _PRAISE = re.compile(
     r"(?:(?:very|most|really|probably|quite|more|just) )*(?:helpful|useful|beneficial|great|best|ideal|good|fine|nice|convenient|perfect|important|valuable|preferable)(?: (?:for|to|given) .*)?",
     re.I,
@@ -139,7 +172,7 @@ class OpenAnswers:
         elif has_han(said):
             span = bare_zh(self._text, *unit, most[1])
             if span is None and kind == "free" and sure:
-                span = self._told(slot, unit)
+                span = self._told(slot, unit, one.question)
         elif self._names(one, kind):
             span = self._name(unit)
         elif kind == "composite":
@@ -149,7 +182,7 @@ class OpenAnswers:
             if span is not None and _CUT.search(self._text[slice(*span)]):
                 span = None
             if span is None and sure:
-                span = self._told(slot, unit)
+                span = self._told(slot, unit, one.question)
             if span is not None and _NOTHING_ELSE.search(self._text[slice(*unit)]):
                 own = terms(" ".join(slot.names))
                 if not own & (_ANYTHING_ELSE | terms(self._text[slice(*span)])):
@@ -242,6 +275,8 @@ class OpenAnswers:
         if span := self._offered(slot, unit):
             return span
         body = openers(text, *unit)
+        if "@contact" in named and (way := _REACHED.search(text, *unit)):
+            return way.span(1) if way[1] else way.span(2)
         if one.polar and _DECIDES.match(said):
             if any(polar(told) for told in (*slot.spec.question.values(), *slot.spec.description.values())):
                 if _TWO_ASKED.search(one.question) and not terms(said) & (one.shared | named):
@@ -249,20 +284,28 @@ class OpenAnswers:
                 return _whole(text, *unit) if len(said.split()) > 2 else None
             if _NO_WORD.match(said):
                 return None  # there is nothing to keep
-        if (led := _OWN_SUBJECT.match(text, *body)) and not terms(led[1]) & echo:
+        if (led := _OWN_SUBJECT.match(text, *body)) and (
+            not terms(led[1]) & echo or self._of_beside(slot, led[1])
+        ):
             return None  # it says what something else is
         if found := _THERE.match(text, *body):
             return found.end(1), body[1]
         who = _PERSON_ASKED.search(f"{one.question} {declared}") is not None
         if span := subject(text, *body, echo, terms, 1 if who else 2):
-            return span
+            cut = _ADVERB.search(text[slice(*span)])
+            return (span[0], span[0] + cut.start()) if cut else span
         span = complement(text, *unit, one.shared | named, terms)
         if span is not None and _PRAISE.fullmatch(text, *span):
-            return self._praised(body, span)
+            praised = self._praised(body, span)
+            only = praised is not None and terms(text[slice(*praised)]) <= echo | _WATCHES
+            return None if only else praised  # "reaching this goal is important" takes up the question
+        if span is not None and _NO_NAME.match(text, *span):
+            return None  # "… is what drives me", "it is focused on …": no name of anything
         if span is not None and terms(text[slice(*span)]) <= echo:
             return None
         if span is None or (_GOING_ON.match(text, *span) and not terms(text[slice(*span)].split()[0]) & echo):
-            span = bare(text, *unit, 8) or object_of(text, *body)
+            named_thing = span if span is not None and not _PRONOUN.match(text, *body) else None
+            span = bare(text, *unit, 8) or object_of(text, *body) or named_thing
         if span is None:
             return None
         if (cut := _BESIDE.search(text, *span)) and len(text[slice(*span)].split()) < 7:
@@ -293,11 +336,11 @@ class OpenAnswers:
         words = self._text[slice(*span)]
         return span if len(words.split()) > 2 or (has_han(words) and len(words) > 3) else None
 
-    def _told(self, slot: SlotProfile, unit: Span) -> Span | None:
+    def _told(self, slot: SlotProfile, unit: Span, question: str) -> Span | None:
         """The whole sentence, where the slot is for what is told in sentences."""
         said = self._text[slice(*unit)]
         if not any(
-            _NARRATED.search(told)
+            _NARRATED.search(told) or (_QUESTION.search(told) and _TELLING.search(question))
             for told in (*slot.spec.question.values(), *slot.spec.description.values())
         ):
             return None
@@ -306,13 +349,36 @@ class OpenAnswers:
         if any(spans(kind, said, self._base) for kind in ("email", "phone")):
             return None
         start, end = openers(self._text, *unit)
+        if (
+            (found := _HELPS.search(self._text, start, end))
+            and not _PRONOUN.match(self._text, start, end)
+            and 0 < len(self._text[start : found.start()].split()) <= 16
+            and not terms(self._text[start : found.start()]) <= terms(question) | _WATCHES
+        ):
+            return start, found.start()  # what would help, what is hard
         if found := _OWN_SUBJECT.match(self._text, start, end):
             named = terms(found[1])
+            if self._of_beside(slot, found[1]):
+                return None
             if named & (
                 terms("name email phone number address location position role date time") - {"@self"}
             ):
                 return None
+        if found := _PLANNED.match(self._text, start, end):
+            start = found.end()
+        if (found := _SO_AS.search(self._text, start, end)) and terms(found[1]) <= terms(
+            question + " " + " ".join(slot.names)
+        ) | _WATCHES:
+            end = found.start()  # it only takes up what is asked
         return _whole(self._text, start, end)
+
+    def _of_beside(self, slot: SlotProfile, subject: str) -> bool:
+        """Whether the subject is called as other slots of the type are, and not as this one."""
+        said = {t for t in terms(subject) if not t.startswith("@")}
+        if not said or terms(subject) & terms(" ".join(slot.names)):
+            return False
+        beside = self._profiles.types[slot.type].slots
+        return any(said <= terms(" ".join(s.names)) for s in beside if s is not slot)
 
     def listed(self, slot: SlotProfile, unit: Span) -> Span | None:
         """The one value of those which the slot's description names, if it is said."""
@@ -356,7 +422,11 @@ class OpenAnswers:
                 pattern = re.compile(
                     r"\b" + re.escape(value).replace(r"\-", "[ -]?").replace(r"\ ", "[ -]") + r"\b", re.I
                 )
-                found.update(m.span() for m in pattern.finditer(self._text, *unit))
+                found.update(
+                    m.span()
+                    for m in pattern.finditer(self._text, *unit)
+                    if value.lower() != "time" or not _IDIOM.search(self._text, unit[0], m.start())
+                )
         start, end = min(found, default=(0, 0))
         for low, high in sorted(found)[1:]:  # an in-person workshop is one phrase
             if not re.fullmatch(r"[ -]?", self._text[end:low]):
@@ -381,6 +451,9 @@ _WAY = re.compile(r"\b(?:method|preference|preferred|mode|channel|way)\b|方式"
 # nouns that say no more than that it is one of a kind
 _HEADS = terms(
     "plan issue problem program option category type kind level method format access request basis status time"
+)
+_IDIOM = re.compile(
+    r"\b(?:over|on|in|at|per|each|every|any|first|last|next|this|that|same|full|part)[ -]$", re.I
 )
 _ASIDE_MOST = 8  # terms beside a listed value: more say something else
 

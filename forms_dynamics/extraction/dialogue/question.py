@@ -31,7 +31,9 @@ _SAYS = re.compile(
     re.I,
 )
 _POLAR = re.compile(
-    rf"{_LEAD}(?:do|does|did|is|are|was|were|will|would|should|shall|have|has|had|any)\b|吗[?？。]?\s*$|是否|有没有|要不要|需不需要|是不是",
+    rf"{_LEAD}(?:do|does|did|is|are|was|were|will|would|should|shall|have|has|had|any)\b|"
+    r"^(?:(?!\b(?:what|which|when|where|whom?|how|why)\b)[^?]){0,60}?(?:[:,–—]| -) (?:do|does|did|is|are|was|were|will|would|have|has|had) (?:you|your|there|it|this|that|the|he|she|they|we|any)\b|"
+    r"吗[?？。]?\s*$|是否|有没有|要不要|需不需要|是不是",
     re.I,
 )
 # what a question word asks for, beyond its own meaning

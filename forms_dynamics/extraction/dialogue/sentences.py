@@ -62,6 +62,10 @@ class Sentences:
         if len(clauses) == 1:
             others = [self._echo(a, unit) for a in self._asked if a is not one]
             own = self._echo(one, unit)
+            if proposed(self._text[slice(*unit)]):
+                return unit if own and not any(others) else None
+            if one.of == 1 and one is self._asked[0] and len(own) >= max(map(len, others), default=0):
+                return unit  # one question, whose words speak for this slot first
             return unit if own and not any(others) else None
         echoes = sorted(((len(self._echo(one, c)), c) for c in clauses), key=lambda e: -e[0])
         if echoes[0][0] > echoes[1][0]:
