@@ -24,6 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from benchmarks import long_messages
 from benchmarks.customers import (
     FORM_TYPES,
     Customer,
@@ -53,6 +54,8 @@ def run(arguments: argparse.Namespace) -> list[Row]:
         if done.returncode:
             raise SystemExit(done.stderr)
         rows.extend(Row(*row) for row in json.loads(done.stdout.splitlines()[-1]))
+    with tempfile.TemporaryDirectory() as folder:
+        rows.extend(long_messages.measure(Path(folder)))
     return rows
 
 

@@ -11,6 +11,7 @@ from forms_dynamics.extraction.found import Claim, Found, Readings
 from forms_dynamics.extraction.lexicon import Hit
 from forms_dynamics.extraction.phrases import Phrases
 from forms_dynamics.extraction.typed import TypedWords
+from forms_dynamics.language.spans import Apart, last_sign
 
 _RECORD = 10.0  # above all scores: a label of the record that the message is comes first
 
@@ -21,7 +22,7 @@ def announced(text: str, low: str, hits: Sequence[Hit], readings: Readings) -> l
     phrases = Phrases(text, low, hits)
     claims: list[Claim] = []
     for i, hit in enumerate(hits):
-        if text.rfind("“", 0, hit.start) > text.rfind("”", 0, hit.start):
+        if last_sign(text, "“", hit.start) > last_sign(text, "”", hit.start):
             continue  # words in quotation marks are talked about, not said
         made = (*typed.claims(i, hit), *phrases.claims(i, hit))
         claims.extend(c._replace(score=c.score + _RECORD) for c in made) if hit.word.bare else claims.extend(
@@ -29,7 +30,8 @@ def announced(text: str, low: str, hits: Sequence[Hit], readings: Readings) -> l
         )
     claims.sort(key=lambda claim: -claim.score)
     kept: list[Found] = []
+    taken = Apart()
     for _, found in claims:
-        if not any(found.start < other.end and other.start < found.end for other in kept):
+        if taken.add(found.start, found.end):
             kept.append(found)
     return kept

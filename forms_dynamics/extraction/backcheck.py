@@ -149,16 +149,15 @@ def _said_behind(message: Message, claim: _Claim, date_order: str | None) -> str
         return None
     said = lowered(text)
     own = [normal(raw) for raw in (spec.name.replace("_", " "), *spec.aliases)]
-    labelled = [
-        reading
-        for reading in readings(spec, message, date_order)
-        if any(
-            _right_before(said[max(0, reading.start - 48) : reading.start], word) is not None for word in own
-        )
-    ]
-    if not labelled or any(r.start <= claim.span[0] or same(spec, r.value, claim.value) for r in labelled):
-        return None
-    return text[labelled[0].start : labelled[0].end]
+    first = None
+    for reading in readings(spec, message, date_order):
+        before = said[max(0, reading.start - 48) : reading.start]
+        if not any(_right_before(before, word) is not None for word in own):
+            continue
+        if reading.start <= claim.span[0] or same(spec, reading.value, claim.value):
+            return None
+        first = first or reading
+    return None if first is None else text[first.start : first.end]
 
 
 def _right_before(before: str, word: str) -> int | None:

@@ -22,6 +22,7 @@ from forms_dynamics.language.durations import find_durations
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.spans import Placed
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Draft, SlotDraft
 from forms_dynamics.model.value import Range
@@ -101,6 +102,7 @@ _ASKED: Mapping[str, re.Pattern[str]] = {
 _GAP = re.compile(
     r"\s*(?:(?:my|our|the|that|old|current|all|of|about|我们?的?|那个|这个|之前的?|的)\s*)*", re.I
 )
+_WORD = 16  # characters of the longest of these
 _MINE = re.compile(r"\b(?:my|our)\b|我", re.I)
 
 
@@ -118,7 +120,7 @@ class Ending:
         self._text = text
         self._known = [form for form in known if form.type in catalog.types]
         self._catalog = catalog
-        self._hits = hits
+        self._placed = Placed(hits)
         self._own = {
             kind: tuple(s for s in slots if s.speakers and not s.spec.many) for kind, slots in kinds.items()
         }
@@ -188,11 +190,11 @@ class Ending:
     def _named(self, start: int, end: int) -> list[Slot]:
         """The slots that ``text[start:end]`` is a name of: the speaker's own, else those of the Form that the
         conversation touched last."""
+        gap = _GAP.match(self._text, start)
         hits = [
             h
-            for h in self._hits
+            for h in self._placed.beginning(start, (start if gap is None else gap.end()) + _WORD)
             if h.word.role == "alias"
-            and start <= h.start
             and self._text[h.end : end].strip() in ("", "s", "address", "地址")
             and _GAP.fullmatch(self._text, start, h.start)
         ]
@@ -277,15 +279,16 @@ _ENDED = re.compile(r"\b(?:worked|lived|was|were|used to)\b|(?:曾|以前)", re.
 def set_ends(text: str, found: Sequence[Found], readings: Readings, order: str | None) -> None:
     """我住在宁波到月底, "I live in Lyon until June 30": until when a fact of the speaker holds, that day included."""
     ranges = [r for r in find_ranges(text, readings.base, order) if _UNTIL.match(text, r.start)]
+    placed = Placed(ranges)
     for item in found if ranges else ():
-        _without_end(text, item, ranges)
+        _without_end(text, item, placed)
         if item.valid_until is not None or not all(_may_end(s) for s in item.slots):
             continue
         behind = _UNTIL.match(text, max(item.end, item.high))
         if behind is None or _ENDED.search(text, item.low, item.start):
             continue
-        for reading in ranges:
-            if not behind.start() <= reading.start <= behind.end() < reading.end:
+        for reading in placed.beginning(behind.start(), behind.end()):
+            if behind.end() >= reading.end:
                 continue
             if isinstance(reading.value, Range) and reading.value.max is not None:
                 day = reading.value.max + timedelta(days=1)
@@ -331,11 +334,12 @@ def valid_for(text: str, slots: tuple[Slot, ...], readings: Readings) -> Iterato
         )  # fmt: skip
 
 
-def _without_end(text: str, item: Found, ranges: Sequence[Reading]) -> None:
+def _without_end(text: str, item: Found, ranges: Placed[Reading]) -> None:
     """Takes the words for its end from a value that took them in: 宁波到月底."""
     if not isinstance(item.value, str) or item.value != text[item.start : item.end]:
         return
-    cut = next((r for r in ranges if item.start < r.start < item.end <= r.end), None)
+    inside = ranges.beginning(item.start + 1, item.end - 1)
+    cut = next((r for r in inside if item.end <= r.end), None)
     if cut is not None and all(s.spec.type == "text" for s in item.slots):
         end = cut.start
         while end > item.start and text[end - 1] in " ,，一直":

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from forms_dynamics.extraction.lexicon import Slot
@@ -17,6 +19,7 @@ from forms_dynamics.language.hedges import SHIPPED
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.numbers import find_numbers
 from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.spans import Apart
 from forms_dynamics.language.times import find_datetimes
 from forms_dynamics.schema.spec import SlotSpec
 
@@ -121,6 +124,20 @@ class Readings:
 _TITLED = "".join(rf"(?<!\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "St", "Prof"))  # Dr. Webb
 BREAK = re.compile(rf"[。！？!?；;\n，,、“”\"=「」()（）]|{_TITLED}\.(?=[\s\"”])")
 HARD_BREAK = re.compile(rf"[。！？!?；;\n]|{_TITLED}\.(?=\s)")
+
+
+@lru_cache(maxsize=64)
+def _breaks(text: str, hard: bool) -> tuple[int, ...]:
+    return tuple(m.start() for m in (HARD_BREAK if hard else BREAK).finditer(text))
+
+
+def break_from(text: str, start: int, hard: bool = False) -> int | None:
+    """Where the first :data:`BREAK` (or :data:`HARD_BREAK`) at ``start`` or behind stands."""
+    breaks = _breaks(text, hard)
+    i = bisect_left(breaks, start)
+    return breaks[i] if i < len(breaks) else None
+
+
 KEY = re.compile(r"[\"']?\s*(?:[:：=＝]|——|->)\s*[\"']?")
 AT_START = re.compile(
     r"(?:^|[\n，,。；;、|{(\[.!?！？]|[-*•·])[\s\"']*(?:我的|我们的?|您的|贵司|本次|the |our |my |your )?$",
@@ -138,11 +155,33 @@ def widen(text: str, low: int, high: int) -> tuple[int, int]:
     return SHIPPED.widened(text, low, high)
 
 
-def put(found: list[Found], item: Found) -> None:
-    """Adds unless the words are taken already by another thing."""
-    for other in found:
-        if item.start < other.end and other.start < item.end:
-            same_words = (item.start, item.end) == (other.start, other.end)
-            if not same_words or {s.type.name for s in item.slots} & {s.type.name for s in other.slots}:
-                return
-    found.append(item)
+class Kept:
+    """``found``, and what is added to it: unless the words are taken already by another thing."""
+
+    def __init__(self, found: list[Found]) -> None:
+        self.found = found
+        self._spans = Apart()
+        self._types: dict[tuple[int, int], set[str]] = {}
+        for item in found:
+            self._note(item)
+
+    def put(self, item: Found) -> bool:
+        """Whether it was added."""
+        types = self._types.get((item.start, item.end))
+        free = (
+            not self._spans.overlaps(item.start, item.end)
+            if types is None
+            else types.isdisjoint(_types(item))
+        )
+        if free:
+            self.found.append(item)
+            self._note(item)
+        return free
+
+    def _note(self, item: Found) -> None:
+        self._spans.add(item.start, item.end)
+        self._types.setdefault((item.start, item.end), set()).update(_types(item))
+
+
+def _types(item: Found) -> set[str]:
+    return {s.type.name for s in item.slots}

@@ -11,6 +11,7 @@ Pure: drafts, message, catalog and settings in; values out.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -27,6 +28,7 @@ from forms_dynamics.extraction.weighed import Weighed, redacted, shared_spans, s
 from forms_dynamics.inputs import no_slot, no_type
 from forms_dynamics.language import cues, voices
 from forms_dynamics.language.bygone import bygone, dreamt, of_the_past, somebody_else
+from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.intentions import for_once, intended, is_passing, to_be
 from forms_dynamics.language.normal import language, normal
 from forms_dynamics.language.nulls import null_like
@@ -51,6 +53,8 @@ from forms_dynamics.settings import Settings
 
 # The rest of a value's clause, its mark included: it still bears on the value when another value comes after.
 _OWN_CLAUSE = re.compile(r"[^，,。;；.!！?？]*[，,。;；.!！?？]")
+
+_AROUND = 240  # characters before a value
 
 _DATED = ("date", "datetime", "date_range")
 
@@ -548,12 +552,16 @@ class _Gate:
         text = self._message.text
         if not spec.hedging.may(text):
             return False
-        behind = next((start for start in self._starts if start >= span[1]), None)
-        if behind is not None:
+        following = bisect_left(self._starts, span[1])
+        if following < len(self._starts):
+            behind = self._starts[following]
             tail = min(behind, spec.hedging.tail(text, span[1]))
             if tail == span[1] and (clause := _OWN_CLAUSE.match(text, tail, behind)):
                 tail = clause.end()
-            text = text[:tail]
+            # of a long message the words around it are enough: each would else be another text to read
+            far = max(0, span[0] - _AROUND)
+            head = max(clause_of(text, far, far + 1)[0], far - _AROUND)
+            text, span = text[head:tail], (span[0] - head, span[1] - head)
         return spec.hedging.hedged(text, *span)
 
     def _doubt(self, reading: Weighed, item: Item) -> str | None:

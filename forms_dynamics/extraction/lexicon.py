@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.spans import Apart
 from forms_dynamics.schema.bare_words import bare_words
 from forms_dynamics.schema.spec import Catalog, FormType, SlotSpec
 
@@ -225,6 +226,7 @@ class Lexicon:
     def bare_hits(self, low: str, start: int, end: int, form_type: str) -> list[Hit]:
         """The type's bare words in ``low[start:end]``, the longest at each place."""
         out: list[Hit] = []
+        taken = Apart()
         for word in self.bare.get(form_type, ()):
             at = low.find(word.text, start, end)
             while at >= 0:
@@ -234,11 +236,7 @@ class Lexicon:
                     or at == 0
                     or not (low[at - 1].isascii() and low[at - 1].isalnum())
                 )
-                if (
-                    begins
-                    and _ends(low, behind, word.text)
-                    and not any(h.start < behind and at < h.end for h in out)
-                ):
+                if begins and _ends(low, behind, word.text) and taken.add(at, behind):
                     out.append(Hit(at, behind, word))
                 at = low.find(word.text, behind, end)
         return out

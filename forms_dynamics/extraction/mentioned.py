@@ -8,18 +8,21 @@ no such slot, it is nobody's. The name of the speaker, once known, is none that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 from typing import NamedTuple
 
-from forms_dynamics.extraction.found import BREAK, CUED, Found
+from forms_dynamics.extraction.found import CUED, Found, break_from
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, names_alone, slot_of
 from forms_dynamics.extraction.names_zh import may_name_a_person
 from forms_dynamics.extraction.records import Named
 from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
+from forms_dynamics.language.spans import Covering, Placed, merged, overlaps, reach_back, reach_on
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.known import turns_of
 from forms_dynamics.model.message import Message
@@ -29,6 +32,7 @@ _BEHIND = lazy(r"(?:['’]s|\s?的|\s*[:：,，])?\s*(?:(?:the|its|new|current) 
 _OF = lazy(r"\s+(?:of|for|on) (?:the )?")
 _CALLED = lazy(r"\s*(?:号|编号|number|no\.?|#|＃)?\s*[:：]?\s*[#＃]?")
 _NEAR = 4  # characters between a label and its value: " is "
+_CALLED_NEAR, _NAMED_NEAR = 12, 16  # characters, without space, of what may stand between
 _PLAIN = lazy(r"['’]s\b|的|\s*[:：]")
 
 
@@ -86,14 +90,8 @@ def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention
                 found.setdefault(
                     (start, end, form.type), Mention(start, end, slot, any(map(str.isdecimal, value)))
                 )
-    all_ = list(found.values())
-    return [
-        one
-        for one in all_
-        if not any(
-            o.start <= one.start and one.end <= o.end and o.end - o.start > one.end - one.start for o in all_
-        )
-    ]
+    longer = Covering(span[:2] for span in found)
+    return [one for one in found.values() if not longer.has(one.start, one.end)]
 
 
 def owners(low: str, hits: Sequence[Hit], states: Sequence[int] = ()) -> list[str]:
@@ -151,12 +149,17 @@ def labels_of(
 ) -> tuple[list[Hit], list[Named], list[Hit]]:
     """The hits, where those of labels beside a mention mean the slots of its Form's type alone, what the labels are
     of, and the labels for which its type has no slot. A name that nobody knows may be said so, too."""
-    alone = [m for m in mentions if m.slot.kind != "person" and not _called(low, hits, m)]
+    calling = _Calling(low, hits)
+    alone = Placed(m for m in mentions if m.slot.kind != "person" and not calling.calls(m))
+    known = merged((m.start, m.end) for m in mentions)
     out: list[Hit] = []
     nobodys: list[Hit] = []
     named: dict[tuple[int, int], Named] = {}
     for hit in hits:
-        beside = [m for m in alone if _beside(low, hit, m)]
+        near = alone.beside(
+            reach_back(low, hit.start, _NAMED_NEAR), hit.start, hit.end, reach_on(low, hit.end, _NAMED_NEAR)
+        )
+        beside = [m for m in near if _beside(low, hit, m)]
         if hit.word.role == "alias" and _of_its_own(low, hit):
             nobodys.append(hit)
             continue
@@ -165,7 +168,7 @@ def labels_of(
             continue
         if not beside:
             stranger = _stranger(text, hit, lexicon)
-            if stranger is None or any(stranger.start < m.end and m.start < stranger.end for m in mentions):
+            if stranger is None or overlaps(known, stranger.start, stranger.end):
                 out.append(hit)
             else:
                 named[stranger.start, stranger.end] = stranger
@@ -242,13 +245,59 @@ def with_names(
     text: str, found: Sequence[Found], called: Sequence[Named], nobodys: Sequence[Hit]
 ) -> list[Found]:
     """What was found, with the names of the Forms that it is of; without what a label that is nobody's leads to."""
-    out = [f for f in found if not any(f.low <= h.end + _NEAR and h.start < f.high for h in nobodys)]
+    lost = merged((h.start, h.end + _NEAR + 1) for h in nobodys)
+    told = _Told(f for f in found if not overlaps(lost, f.low, f.high))
     for one in called:
-        if any(s.type.name == one.slot.type.name and s != one.slot for f in out for s in f.slots):
-            out = [f for f in out if f.end <= one.start or one.end <= f.start]
+        if told.says_more(one.slot):
+            told.remove(one.start, one.end)
             name = text[one.start : one.end]
-            out.append(Found((one.slot,), one.start, one.end, one.low, one.end, name, CUED))
-    return out
+            told.add(Found((one.slot,), one.start, one.end, one.low, one.end, name, CUED))
+    return told.found
+
+
+class _Told:
+    """What was found, in order, of which some is taken away and some is added."""
+
+    def __init__(self, found: Iterable[Found]) -> None:
+        self._items: dict[int, Found] = {}
+        self._starts: list[tuple[int, int]] = []  # (start, number)
+        self._longest = 0
+        self._slots: dict[str, Counter[str]] = {}  # by type, how many items may fill each
+        self._numbers = count()
+        for item in found:
+            self.add(item)
+
+    @property
+    def found(self) -> list[Found]:
+        return list(self._items.values())
+
+    def add(self, item: Found) -> None:
+        number = next(self._numbers)
+        self._items[number] = item
+        insort(self._starts, (item.start, number))
+        self._longest = max(self._longest, item.end - item.start)
+        for slot in item.slots:
+            self._slots.setdefault(slot.type.name, Counter())[slot.spec.name] += 1
+
+    def says_more(self, title: Slot) -> bool:
+        """Whether anything but ``title`` is told of its type."""
+        told = self._slots.get(title.type.name, Counter[str]())
+        return any(n and name != title.spec.name for name, n in told.items())
+
+    def remove(self, start: int, end: int) -> None:
+        """Takes away what overlaps ``start`` to ``end``."""
+        first = bisect_left(self._starts, (start - self._longest, -1))
+        last = bisect_left(self._starts, (end, -1))
+        kept = []
+        for place in self._starts[first:last]:
+            item = self._items[place[1]]
+            if not (item.start < end and start < item.end):
+                kept.append(place)
+                continue
+            del self._items[place[1]]
+            for slot in item.slots:
+                self._slots[slot.type.name][slot.spec.name] -= 1
+        self._starts[first:last] = kept
 
 
 def is_number(mentions: Sequence[Mention], start: int, end: int) -> bool:
@@ -275,18 +324,32 @@ def is_another(name: str, told: str | None) -> bool:
     return said not in held and held not in said
 
 
-def _called(low: str, hits: Sequence[Hit], mention: Mention) -> bool:
-    """Whether the message itself says of which type it is (order A-1, 订单号A-1) or speaks of another's, of which it
-    is a part ("quote for A-1: total …")."""
-    for hit in hits:
-        if hit.end > mention.start or hit.word.weak or not (hit.word.types or hit.word.ids):
-            continue
-        if _CALLED.fullmatch(low, hit.end, mention.start) is not None:
+class _Calling:
+    """Whether a message itself says of which type a thing is that it names (order A-1, 订单号A-1), or speaks of another's,
+    of which it is a part ("quote for A-1: total …")."""
+
+    def __init__(self, low: str, hits: Sequence[Hit]) -> None:
+        self._low = low
+        self._typed = [h for h in hits if not h.word.weak and (h.word.types or h.word.ids)]
+        self._near = Placed(self._typed)
+        self._others: dict[str, list[int]] = {}
+
+    def calls(self, mention: Mention) -> bool:
+        low, start = self._low, mention.start
+        near = self._near.ending(reach_back(low, start, _CALLED_NEAR), start)
+        if any(_CALLED.fullmatch(low, hit.end, start) is not None for hit in near):
             return True
-        other = bool(hit.word.types) and mention.slot.type.name not in hit.word.types
-        if other and BREAK.search(low, hit.end, mention.start) is None:
-            return True
-    return False
+        name = mention.slot.type.name
+        others = self._others.get(name)
+        if others is None:  # where words of other types end
+            others = self._others[name] = sorted(
+                h.end for h in self._typed if h.word.types and name not in h.word.types
+            )
+        last = bisect_right(others, start) - 1
+        if last < 0:
+            return False
+        broken = break_from(low, others[last])
+        return broken is None or broken >= start
 
 
 def _beside(low: str, hit: Hit, mention: Mention) -> bool:

@@ -10,6 +10,7 @@ from forms_dynamics.extraction.found import Name
 from forms_dynamics.extraction.names_en import english_names
 from forms_dynamics.extraction.names_zh import chinese_names
 from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.spans import Apart
 
 
 def names_in(text: str) -> list[Name]:
@@ -23,7 +24,8 @@ def names_in(text: str) -> list[Name]:
         return found
     found.sort(key=lambda n: (-n.confidence, n.start - n.end))
     kept: list[Name] = []
+    taken = Apart()
     for name in found:
-        if not any(name.start < other.end and other.start < name.end for other in kept):
+        if taken.add(name.start, name.end):
             kept.append(name)
     return sorted(kept, key=lambda name: name.start)

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from operator import attrgetter
 
 from forms_dynamics.extraction.found import BREAK, CUED, PATTERN, Found, Readings, widen
 from forms_dynamics.extraction.grouping import says_which
@@ -14,6 +16,7 @@ from forms_dynamics.language.contacts import find_terms
 from forms_dynamics.language.dates import find_dates
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.spans import Placed, merged, overlaps, reach_back, reach_on
 from forms_dynamics.model.value import Range
 
 _MOMENTS = ("date", "datetime", "time", "duration")
@@ -23,6 +26,9 @@ _STARTS = lazy(r"从|自|起|开始|\b(?:from|starting|effective|as of|beginning
 _STARTING = lazy(r"(?:从|自)\s*$|\b(?:from|starting|effective|as of|beginning|since)\s+(?:on\s+)?$", re.I)
 _FROM_THEN = lazy(r"\s*(?:起|开始)")
 _BARE_GAP = lazy(r"[\s,，]*[元块了]?[\s,，]*")
+_LEADING = 16  # characters, without space, of the longest of these
+_FAR = 80  # and between a thing and its new time
+_START = attrgetter("start")
 _TO = lazy(r"\s*(?:to|till|until|through|–|—|-|到|至)", re.I)
 _HAVE = lazy(
     r"\b(?:[Ww]e|[Ii])(?:['’]ve got| have got| have|['’]ve| got| can do| can go up to)\b|我们?(?:手上|手里|手头|这边)?(?:还|只|就|大概)?有"
@@ -41,11 +47,13 @@ _AND = lazy(r"、|和|与|,\s*|\s+and\s+")
 
 def terms_found(text: str, slots: tuple[Slot, ...], hits: Sequence[Hit]) -> Iterator[Found]:
     """How is paid, said without a colon: 分三期付款, 月结30天, net 45; beside 付款 or "terms" where that is said."""
-    for reading in (*find_terms(text), *_invoices(text)):
+    found = (*find_terms(text), *_invoices(text))
+    placed = Placed(hits if found else ())
+    for reading in found:
         low = reading.start
         named = False
-        for hit in hits:
-            near = 0 <= reading.start - hit.end <= 12 and not BREAK.search(text, hit.end, reading.start)
+        for hit in placed.ending(reading.start - 12, reading.start):
+            near = not BREAK.search(text, hit.end, reading.start)
             if near and any(s.kind == "terms" for s in hit.word.slots):
                 low, named = min(low, hit.start), True
         words = text[reading.start : reading.end]
@@ -70,8 +78,11 @@ def money_to_spend(text: str, slots: tuple[Slot, ...], readings: Readings) -> It
     """We have 650k dollars for this: an amount that one has for something is what one can spend."""
     if _HAVE.search(text) is None:
         return
+    having = list(_HAVE.finditer(text))
+    ends = [m.end() for m in having]
     for reading in readings.of(slots[0].spec):
-        have = next((m for m in _HAVE.finditer(text) if 0 <= reading.start - m.end() <= 24), None)
+        at = bisect_left(ends, reading.start - 24)
+        have = having[at] if at < len(ends) and ends[at] <= reading.start else None
         use = _FOR_USE.match(text, reading.end)
         if have and use and not re.search(r"[,.;，。；]", text[have.end() : reading.start]):
             words = text[reading.start : reading.end]
@@ -94,9 +105,13 @@ def moved(low: str, hits: Sequence[Hit], moments: Mapping[str, Slot], readings: 
         slot = next((moments[t] for t in hit.word.types if t in moments), None)
         if slot is None:
             continue
-        for reading in readings.of(slot.spec):
-            gap = low[hit.end : reading.start] if reading.start >= hit.end else ""
-            if not gap or _MOVED.fullmatch(gap) is None:
+        times = readings.of(slot.spec)
+        far = reach_on(low, hit.end, _FAR) if times else 0
+        for at in range(bisect_left(times, hit.end + 1, key=_START), len(times)):
+            reading = times[at]
+            if reading.start > far:
+                break
+            if _MOVED.fullmatch(low[hit.end : reading.start]) is None:
                 continue
             start = _MOVES.search(low, max(0, hit.start - 40), reading.start)
             if start is not None:
@@ -162,19 +177,23 @@ def set_starts(text: str, found: Sequence[Found], readings: Readings, order: str
     """从明年1月1日起调到120元, 下个月起预算是80万, "the budget is 800k as of July 1": from when a value holds."""
     if _STARTS.search(text) is None:
         return
+    taken = merged((f.start, f.end) for f in found)
+    placed = Placed(found)
     for reading in (*find_dates(text, readings.base, order), *_years(text)):
         if reading.value is None:
             continue
-        led = _STARTING.search(text, 0, reading.start)
-        taken = any(f.start < reading.end and reading.start < f.end for f in found)
-        if taken and not (led and led[0].casefold().startswith("since")):  # some types have a slot for it
+        led = _STARTING.search(text, reach_back(text, reading.start, _LEADING), reading.start)
+        if overlaps(taken, reading.start, reading.end) and not (
+            led and led[0].casefold().startswith("since")
+        ):  # some types have a slot for it
             continue
         if not led and not _FROM_THEN.match(text, reading.end):
             continue
         low = led.start() if led else reading.start
         day = reading.value.min if isinstance(reading.value, Range) else reading.value
         start = datetime.combine(day, time(), tzinfo=readings.base.tzinfo)
-        for item in found:
+        beside = placed.beside(reach_back(text, low, _LEADING), low, reading.end, reading.end + 24)
+        for item in beside:
             if any(s.spec.type in _MOMENTS or s.spec.many or says_which(s) for s in item.slots):
                 continue
             ahead = 0 <= item.start - reading.end <= 24

@@ -4,21 +4,22 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from forms_dynamics.extraction import names_en, names_zh
 from forms_dynamics.extraction.booleans import stated
 from forms_dynamics.extraction.found import (
     AT_START,
-    BREAK,
     CUED,
     EXPLICIT,
-    HARD_BREAK,
     KEY,
     PATTERN,
     Claim,
     Found,
+    break_from,
     widen,
 )
 from forms_dynamics.extraction.lexicon import SELF_CUES, Hit, Slot, introduces, is_link
@@ -27,6 +28,7 @@ from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.nulls import null_like
+from forms_dynamics.language.spans import any_between, reach_back
 from forms_dynamics.schema.spec import SlotSpec
 
 _LINK_ZH = lazy(
@@ -156,6 +158,8 @@ _PLAIN_VALUE = lazy(
     r"\s*(?:(?!.*(?:已|正在|[将会要了吗呢说问去来走把被让给不没很]|可以))[\u4e00-\u9fff][\u4e00-\u9fffA-Za-z0-9·-]{1,11}"
     r"|(?!(?:is|was|are|has|will|can|not|no|to|on|in|at|with|for|and|or|unknown)\b)[A-Za-z0-9][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})\s*"
 )
+_OPENING = 12  # characters of what may open an item before its label
+_FAR = 240  # characters behind a word where its value must be over
 _LISTED = 3  # labels side by side make a list, with one other item in as many
 _YES_NO = lazy(
     r"\s*(?:(?P<yes>yes|true|有|是|[√✓✔])|(?P<no>no|none|false|无|没有|否|[×✗✘]))(?=\s*(?:[,，;；。、\n）)]|\.(?:\s|$)|$))",
@@ -173,6 +177,7 @@ class Phrases:
         self._text = text
         self._low = low
         self._hits = hits
+        self._lists: dict[tuple[int, int], bool] = {}  # by sentence
 
     def claims(self, i: int, hit: Hit) -> Iterator[Claim]:
         """What the ``i``-th hit says in words."""
@@ -411,19 +416,43 @@ class Phrases:
     def _in_list(self, hit: Hit) -> bool:
         """Whether the hit is the label of an item in a list of such: "SF12: carrier DHL, weight 3 kg, destination
         Leeds", 运单号SF12，承运商顺丰，目的地成都."""
-        low, high = sentence_of(self._text, hit.start, hit.end)
-        items = [part.span() for part in _ITEM.finditer(self._text, low, high)]
-        begins = [h.start for h in self._hits if self._begins(h) and self._labels(h)]
-        labelled = [a for a, b in items if any(a <= start < b for start in begins)]
-        others = len(items) - len(labelled)
-        return self._begins(hit) and len(labelled) >= _LISTED and others * _LISTED <= len(items)
+        return self._begins(hit) and self._is_list(*sentence_of(self._text, hit.start, hit.end))
+
+    def _is_list(self, low: int, high: int) -> bool:
+        """Whether the sentence is a list of labels, with few other items."""
+        listed = self._lists.get((low, high))
+        if listed is None:
+            items = [part.span() for part in _ITEM.finditer(self._text, low, high)]
+            labelled = sum(any_between(self._beginnings, a, b - 1) for a, b in items)
+            others = len(items) - labelled
+            listed = labelled >= _LISTED and others * _LISTED <= len(items)
+            self._lists[low, high] = listed
+        return listed
+
+    @cached_property
+    def _beginnings(self) -> list[int]:
+        """Where the labels stand with which items begin."""
+        return sorted(h.start for h in self._hits if self._begins(h) and self._labels(h))
+
+    @cached_property
+    def _keys(self) -> list[int]:
+        """Which of the hits may begin a value of their own."""
+        return [
+            i
+            for i, h in enumerate(self._hits)
+            if KEY.match(self._text, h.end) or (h.word.role == "alias" and not h.word.weak)
+            if AT_START.search(self._text, reach_back(self._text, h.start, _OPENING, "\"'"), h.start)
+        ]
 
     def _labels(self, hit: Hit) -> bool:
         return hit.word.role == "alias" or KEY.match(self._text, hit.end) is not None
 
     def _begins(self, hit: Hit) -> bool:
         """Whether an item begins with the hit."""
-        return self._at_start(hit) or self._text[: hit.start].rstrip()[-1:] in (":", "：")
+        if self._at_start(hit):
+            return True
+        before = reach_back(self._text, hit.start, 1)
+        return self._text[before : before + 1] in (":", "：") and before < hit.start
 
     def _is_name(self, span: tuple[int, int], kinds: set[str]) -> bool:
         """Whether the words can be the name of what the slot holds: of a firm, or of a person."""
@@ -448,16 +477,15 @@ class Phrases:
     def _value_of_key(self, i: int, start: int, kinds: set[str], many: bool) -> tuple[int, int] | None:
         """From a colon to the end of the value: the line, the sentence, or the next key."""
         text = self._text
-        end = len(text)
-        if m := HARD_BREAK.search(text, start):
-            end = m.start()
-        for other in self._hits[i + 1 :]:
+        broken = break_from(text, start, hard=True)
+        end = len(text) if broken is None else broken
+        keys = self._keys
+        for at in range(bisect_left(keys, i + 1), len(keys)):
+            other = self._hits[keys[at]]
             if other.start >= end:
                 break
-            if (
-                other.start > start
-                and AT_START.search(text, start, other.start)
-                and (KEY.match(text, other.end) or (other.word.role == "alias" and not other.word.weak))
+            if other.start > start and AT_START.search(
+                text, max(start, reach_back(text, other.start, _OPENING, "\"'")), other.start
             ):
                 end = other.start
                 break
@@ -476,14 +504,14 @@ class Phrases:
         end = len(text)
         if (closing := _BRACKETS.get(text[start : start + 1])) and (at := text.find(closing, start)) > 0:
             return self._trim(start + 1, at)
-        if m := (HARD_BREAK if "address" in kinds else BREAK).search(text, start):
-            end = m.start()
+        if (broken := break_from(text, start, hard="address" in kinds)) is not None:
+            end = broken
         if "address" in kinds:  # 地址是龙井路88号，钥匙保管人是老陈
             labels = (h.start for h in self._hits if start < h.start < end and h.word.role == "alias")
             end = next((a for a in labels if _COMMA.search(text, start, a)), end)
-        if "address" not in kinds and (m := _ON.search(text, start, end)):
+        if "address" not in kinds and (m := _ON.search(text, start, min(end, start + _FAR))):
             end = m.start()
-        if "employer" in kinds and (m := _NAME_ENDS.search(text, start, end)):
+        if "employer" in kinds and (m := _NAME_ENDS.search(text, start, min(end, start + _FAR))):
             end = m.start()
         if end - start > 60 or (end - start > 24 and has_han(text[start:end])):
             return None

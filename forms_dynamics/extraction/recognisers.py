@@ -21,7 +21,7 @@ from forms_dynamics.extraction.choices import choices_in
 from forms_dynamics.extraction.dialogue.readers import READERS
 from forms_dynamics.extraction.dialogue.turn import Dialogue
 from forms_dynamics.extraction.ending import Ending, set_ends, valid_for
-from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Readings, put
+from forms_dynamics.extraction.found import CUED, EXPLICIT, PATTERN, Found, Kept, Readings
 from forms_dynamics.extraction.grouping import by_thing, merged, says_which
 from forms_dynamics.extraction.lexicon import Hit, Slot, compile_lexicon, slot_of
 from forms_dynamics.extraction.lists import changes, no_longer
@@ -330,22 +330,30 @@ class Recognisers:
     ) -> list[Found]:
         """What is stated, by words of the types first, then by what is known of firms, terms and tastes."""
         found = list(changes(text, low, hits)) if hits else []
+        kept = Kept(found)
         for item in announced(text, low, hits, readings) if hits else ():
-            put(found, item)
+            kept.put(item)
         for item in (*no_longer(low, self._lexicon, mentions), *agents(text, mentions)):
-            put(found, item)
+            kept.put(item)
         for item in found:
             _without_place(text, item)
         kinds = self._lexicon.kinds
-        amounts = [f for f in found if not f.firm and f.slots[0].spec.type == "money"]
+        kept = Kept(found)
+        amounts: dict[int, list[Found]] = {}
+        for amount in found:
+            if not amount.firm and amount.slots[0].spec.type == "money":
+                amounts.setdefault(amount.low, []).append(amount)
         for item in self._named(text, hits, known, known_name, mentions):
-            put(found, item)
-            for amount in amounts:  # 青禾的单价是100元: a price said of a firm is a quote's
-                amount.firm = amount.firm or (item in found and item.firm and 0 <= amount.low - item.end <= 2)
+            there = kept.put(item) or (item.firm and item in found)
+            for place in range(item.end, item.end + 3) if there and item.firm else ():
+                for amount in amounts.get(
+                    place, ()
+                ):  # 青禾的单价是100元: a price said of a firm is a quote's
+                    amount.firm = True
         if slots := kinds.get("terms"):
             for item in terms_found(folded(text), slots, hits):
                 item.value = text[item.start : item.end]
-                put(found, item)
+                kept.put(item)
         if "liked" in kinds or "allergies" in kinds:
             for taste in (*tastes_in(folded(text)), *mixed_tastes(text)):
                 slots = tuple(s for s in kinds.get(taste.kind, ()) if not (taste.others and s.speakers))
@@ -357,31 +365,31 @@ class Recognisers:
                         values if many else values[0], PATTERN + 0.03, negated=taste.negated,
                         op="remove" if taste.ended else None,
                     )  # fmt: skip
-                    put(found, item)
+                    kept.put(item)
         if slots := kinds.get("budget"):
             for item in money_to_spend(text, slots, readings):
-                put(found, item)
+                kept.put(item)
         if slots := kinds.get("valid_until"):
             for item in valid_for(text, slots, readings):
-                put(found, item)
+                kept.put(item)
         for item in moved(low, hits, self._moments, readings):
-            put(found, item)
+            kept.put(item)
         for type in ("phone", "email"):
             if slots := self._lexicon.typed.get(type):
                 for reading in readings.of(slots[0].spec):
                     at = (reading.start, reading.end)
-                    put(found, Found(slots, *at, *at, reading.value, PATTERN, firm=False))
+                    kept.put(Found(slots, *at, *at, reading.value, PATTERN, firm=False))
         if "origin" in kinds or "destination" in kinds:
             for item in routes(text, kinds.get("origin", ()), kinds.get("destination", ())):
-                put(found, item)
+                kept.put(item)
         for item in choices_in(low, self._lexicon, mentions):
             item.value = text[item.start : item.end]
             # in a talk about other things it is theirs: a credit card pays for more than food
             talked = {f.type for f in known} - self._personal if item.firm else set()
             item.firm = item.firm and (not talked or any(s.type.name in talked for s in item.slots))
-            put(found, item)
+            kept.put(item)
         for item in one_more(text, self._lists):
-            put(found, item)
+            kept.put(item)
         set_starts(text, found, readings, self._settings.date_order)
         set_ends(text, found, readings, self._settings.date_order)
         return found

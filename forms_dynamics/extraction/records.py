@@ -9,16 +9,19 @@ date"), and are its before any other type's.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
-from forms_dynamics.extraction.found import AT_START, HARD_BREAK, KEY
+from forms_dynamics.extraction.found import AT_START, KEY, break_from
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
 from forms_dynamics.extraction.names_en import is_common
 from forms_dynamics.extraction.names_zh import TRADES, may_name_a_person
 from forms_dynamics.language.normal import has_han
+from forms_dynamics.language.spans import Covering, Placed, merged, overlaps, reach_back
 
 _ID = re.compile(r"\s*[#＃]?(?=[a-z0-9_/-]*\d)[a-z0-9]")
 _OVER = re.compile(r"[，,。；;\n]|\.(?=\s)")
@@ -72,6 +75,9 @@ _NEW = re.compile(
 )
 
 
+_LOW = attrgetter("low")
+
+
 class Named(NamedTuple):
     """``text[start:end]`` is the name of a Form of ``slot``'s type, told by the type's word at ``low``.
 
@@ -108,21 +114,20 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
         begin = start if others else 0
         end = leads[i + 1][0] if i + 1 < len(leads) else len(low)
         more.extend(lexicon.bare_hits(low, begin, end, name))
-    taken = [(one.start, one.end) for one in named]
+    taken = merged((one.start, one.end) for one in named)
     own = {
         (hit.start, hit.end, s.type.name)
         for hit in hits
         for s in hit.word.slots
         if len(_types(hit.word)) == 1
     }
+    longer = Covering((hit.start, hit.end) for hit in hits) if more else None
     more = [
         hit
         for hit in more
         if (hit.start, hit.end, hit.word.slots[0].type.name) not in own
-        and not any(a < hit.end and hit.start < b for a, b in taken)
-        and not any(
-            h.start <= hit.start and hit.end <= h.end and h.end - h.start > hit.end - hit.start for h in hits
-        )
+        and not overlaps(taken, hit.start, hit.end)
+        and not (longer is not None and longer.has(hit.start, hit.end))
     ]
     more.extend(one.label for one in named if one.label is not None)
     own_hits = [_of_record(text, hit, named) for hit in hits]
@@ -134,12 +139,12 @@ def records(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> tuple
 def _of_record(text: str, hit: Hit, named: Sequence[Named]) -> Hit:
     """The hit with the slots of the record alone in whose sentence it stands, where that has some: 课程：单板入门，教练高雪，价格260元
     tells the price of a lesson."""
-    last = next((one for one in reversed(named) if one.low <= hit.start), None)
-    if (
-        hit.word.role != "alias"
-        or last is None
-        or HARD_BREAK.search(text, last.end, max(last.end, hit.start))
-    ):
+    at = bisect_right(named, hit.start, key=_LOW)
+    if hit.word.role != "alias" or not at:
+        return hit
+    last = named[at - 1]
+    broken = break_from(text, last.end, hard=True)
+    if broken is not None and broken < hit.start:
         return hit
     slots = tuple(s for s in hit.word.slots if s.type.name == last.slot.type.name)
     return hit._replace(word=replace(hit.word, slots=slots)) if slots else hit
@@ -183,6 +188,8 @@ def _leads(low: str, hit: Hit) -> str | None:
 
 def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named]:
     """A type's word with the name behind it, where a label of the type stands beside."""
+    placed = Placed(hits)
+    labels = _Labels(low, hits, lexicon)
     for hit in hits:
         slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
         if len(slots) != 1:
@@ -221,9 +228,9 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
             continue  # 围场3号和5号的检查日期
         if (
             start < behind
-            and not any(start < h.start < behind and slot.type.name in _types(h.word) for h in hits)
+            and not any(slot.type.name in _types(h.word) for h in placed.beginning(start + 1, behind - 1))
             and not _NOTHING.match(text, start)
-            and _labelled(low, hits, hit.start, end, slot.type.name, lexicon)
+            and labels.outside(hit.start, end, slot.type.name)
         ):
             yield Named(slot, start, behind, hit.start, label)
             if not AT_START.search(_without_new(text, hit.start)):
@@ -233,6 +240,7 @@ def _named(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterat
 def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named]:
     """What stands between a type's word and a label of the type (茶农李梅，日薪180元), and before its labels behind (new
     trenches: A-7 depth 50 cm, A-8 depth 60 cm)."""
+    own: dict[str, list[tuple[int, int]]] = {}  # by type, where its labels stand
     for hit in hits:
         slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
         if (
@@ -242,14 +250,18 @@ def _introduced(text: str, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> I
         ):
             continue
         slot, begin, joint = slots[0], hit.end, ""
-        own = [
-            h
-            for h in hits
-            if h.word.role == "alias" and slot.type.name in _types(h.word) and not _names(low, h)
-        ]
-        own += lexicon.bare_hits(low, hit.end, len(low), slot.type.name)
+        labels = own.get(slot.type.name)
+        if labels is None:
+            told = [
+                h
+                for h in hits
+                if h.word.role == "alias" and slot.type.name in _types(h.word) and not _names(low, h)
+            ]
+            told += lexicon.bare_hits(low, 0, len(low), slot.type.name)
+            labels = own[slot.type.name] = sorted({(h.start, h.end) for h in told})
         found: list[Named] = []
-        for start, end in sorted({(h.start, h.end) for h in own if h.start >= hit.end}):
+        for at in range(bisect_left(labels, (hit.end, -1)), len(labels)):
+            start, end = labels[at]
             m = _BEFORE_LABEL.fullmatch(text, begin, start)
             parts = [] if m is None else _apart(text, *m.span("name"))
             sure = m is not None and (":" in m["mark"] or "：" in m["mark"])
@@ -314,14 +326,40 @@ def may_say(words: str) -> bool:
     return _SAYS.search(words) is not None
 
 
-def _labelled(low: str, hits: Sequence[Hit], start: int, end: int, form_type: str, lexicon: Lexicon) -> bool:
-    """Whether the message has a label of the type outside ``low[start:end]``."""
-    labels = (h for h in hits if h.word.role == "alias" and (not h.word.weak or KEY.match(low, h.end)))
-    own = (h for h in labels if h.end <= start or end <= h.start)
-    if any(form_type in _types(h.word) for h in own):
-        return True
-    beside = (low[:start], low[end:])
-    return any(lexicon.bare_hits(part, 0, len(part), form_type) for part in beside)
+class _Labels:
+    """Where a message has labels of each type."""
+
+    def __init__(self, low: str, hits: Sequence[Hit], lexicon: Lexicon) -> None:
+        self._low = low
+        self._hits = hits
+        self._lexicon = lexicon
+        self._made: dict[tuple[str, bool], tuple[int, int]] = {}
+
+    def outside(self, start: int, end: int, form_type: str) -> bool:
+        """Whether one stands outside ``low[start:end]``."""
+        for bare in (False, True):
+            first, last = self._ends(form_type, bare)
+            if first <= start or end <= last:
+                return True
+        return False
+
+    def _ends(self, form_type: str, bare: bool) -> tuple[int, int]:
+        """Where the first of the type's labels, or of its bare words, ends, and the last begins."""
+        made = self._made.get((form_type, bare))
+        if made is None:
+            if bare:
+                labels = self._lexicon.bare_hits(self._low, 0, len(self._low), form_type)
+            else:
+                labels = [
+                    h
+                    for h in self._hits
+                    if h.word.role == "alias"
+                    and (not h.word.weak or KEY.match(self._low, h.end))
+                    and form_type in _types(h.word)
+                ]
+            first = min((h.end for h in labels), default=len(self._low) + 1)
+            made = self._made[form_type, bare] = (first, max((h.start for h in labels), default=-1))
+        return made
 
 
 def _without_new(text: str, end: int) -> str:
@@ -329,9 +367,12 @@ def _without_new(text: str, end: int) -> str:
     return _NEW.sub("", text[max(0, end - 16) : end])
 
 
+_OF_THE = re.compile(r"\s+of (?:the )?$")
+
+
 def _label(low: str, hit: Hit, name: re.Match[str], lexicon: Lexicon, form_type: str) -> Hit | None:
     """The label that is said "of" what the type's word at ``hit`` names."""
-    of = re.search(r"\s+of (?:the )?$", low[: hit.start])
+    of = _OF_THE.search(low, reach_back(low, hit.start, 6), hit.start)
     labels = lexicon.bare_hits(low, 0, of.start(), form_type) if of is not None else []
     last = next((one for one in labels if of is not None and one.end == of.start()), None)
     if last is None:

@@ -21,6 +21,7 @@ from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import normal
 from forms_dynamics.language.posed import posed
+from forms_dynamics.language.spans import Placed, reach_back, reach_on
 from forms_dynamics.language.voices import quoted
 from forms_dynamics.model.form import Form
 from forms_dynamics.model.message import Draft, SlotDraft
@@ -125,6 +126,7 @@ _HINT = lazy(
 )
 _NUMBER = lazy(r"(?<![a-z0-9-])[a-z]{1,6}[-_/]?\d[a-z0-9_/-]*(?![a-z0-9])|#\d+")
 _WORD = lazy(r"\s*[^\s,.;:!?，。；：！？、()（）]+")
+_NEAR = 80  # characters, without space, between a label and the name of whose it is
 _MANY = 8  # names to look up in one message
 
 
@@ -160,10 +162,17 @@ class Retracting:
     ) -> None:
         """``known``: the Forms that the message may speak of; ``touched``: those of the conversation."""
         self._text = text
-        self._mentions = mentions
+        self._lowered = text.lower()
+        self._mentions = Placed(mentions)
+        self._same: dict[tuple[int, int], list[Mention]] = {}
+        for mention in mentions:
+            self._same.setdefault(mention[:2], []).append(mention)
         self._known = known
         self._touched = touched
         self._hits = hits
+        typed = [hit for hit in hits if hit.word.types]
+        self._typed = {(hit.start, hit.end) for hit in typed}
+        self._words = Placed(typed)
         self._time = time
         self._order = order
         self.drafts: list[Draft] = []  # for each Form that holds what is taken back, the slots to clear
@@ -192,12 +201,7 @@ class Retracting:
             for form in self._known:
                 # several types may have a thing of that name
                 title = next(
-                    (
-                        m.slot
-                        for m in self._mentions
-                        if m[:2] == one.owner[:2] and m.slot.type.name == form.type
-                    ),
-                    None,
+                    (m.slot for m in self._same[one.owner[:2]] if m.slot.type.name == form.type), None
                 )
                 held = None if title is None else form[title.spec.name]
                 if title is None or form.status != "active" or not isinstance(held, str):
@@ -253,8 +257,7 @@ class Retracting:
 
     def _label(self, hit: Hit) -> bool:
         """Whether it names a slot and no thing of a type; a thing goes by its name whatever is said of it."""
-        same_words = (h for h in self._hits if h.start == hit.start and h.end == hit.end)
-        return not any(h.word.types for h in same_words) and any(not says_which(s) for s in hit.word.slots)
+        return (hit.start, hit.end) not in self._typed and any(not says_which(s) for s in hit.word.slots)
 
     def _judged(self, labels: Sequence[Hit]) -> Retracted | None:
         text = self._text
@@ -263,7 +266,7 @@ class Retracting:
         yes_or_no = all(s.spec.type == "boolean" for h in labels for s in h.word.slots)
         if owner is None and not yes_or_no and (lacking := self._without(start, end)) is not None:
             owner, bounds = lacking
-        types = None if owner is None else {m.slot.type.name for m in self._mentions if m[:2] == owner[:2]}
+        types = None if owner is None else {m.slot.type.name for m in self._same[owner[:2]]}
         slots = tuple(
             s
             for h in labels
@@ -301,7 +304,7 @@ class Retracting:
         text = self._text
         head = max(0, start - 80)
         lead = _BEFORE_ZH.search(text, head, start) or _BEFORE_EN.search(text, head, start)
-        lowered = text.lower()
+        lowered = self._lowered
         if lead is None and (found := _BEFORE_EN.search(lowered, head, start)) is not None:
             lead = found
         if lead is not None and "behind" in lead.re.groupindex:
@@ -329,7 +332,8 @@ class Retracting:
         return None
 
     def _owner(self, start: int, end: int) -> Mention | None:
-        for mention in self._mentions:
+        low, high = reach_back(self._text, start, _NEAR), reach_on(self._text, end, _NEAR)
+        for mention in self._mentions.beside(low, start, end, high):
             if mention.end <= start and _BEHIND_NAME.fullmatch(self._text, mention.end, start):
                 return mention
             if end <= mention.start and _OF_NAME.fullmatch(self._text, end, mention.start):
@@ -340,15 +344,15 @@ class Retracting:
         """The thing that is said to have none (any more), and where the words of that stand."""
         if (closed := _DONE.match(self._text, end)) is None:
             return None
-        for mention in self._mentions:
-            if mention.end <= start and (has := _HAS_NO.fullmatch(self._text, mention.end, start)):
+        for mention in self._mentions.ending(reach_back(self._text, start, _NEAR), start):
+            if has := _HAS_NO.fullmatch(self._text, mention.end, start):
                 return mention, (has.start(), closed.end(), None, True)
         return None
 
     def _with_type(self, start: int) -> int:
         """Where the word for the thing's type begins before its name: 蜂箱H-1, "hive H-1"."""
-        for hit in self._hits:
-            if hit.word.types and hit.end <= start and not self._text[hit.end : start].strip():
+        for hit in self._words.ending(reach_back(self._text, start, 1), start):
+            if not self._text[hit.end : start].strip():
                 return hit.start
         return start
 

@@ -16,6 +16,7 @@ from forms_dynamics.extraction.grouping import says_which
 from forms_dynamics.extraction.lexicon import Hit, Slot, names_alone
 from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.language.normal import normal
+from forms_dynamics.language.spans import any_between, distance
 from forms_dynamics.model.form import Form
 from forms_dynamics.schema.spec import Catalog
 
@@ -48,6 +49,8 @@ class Routing:
                     ].type  # 合同编号 names a contract, 付款 nothing in particular
                     if any(normal(alias) in hit.word.text for alias in form_type.aliases):
                         self._named.setdefault(form_type.name, []).append(hit.start)
+        for places in self._named.values():
+            places.sort()
 
     def knows(self, form_type: str) -> bool:
         """Whether the conversation touched a Form of the type, or the message names it."""
@@ -60,14 +63,16 @@ class Routing:
         items = sorted(found, key=lambda f: (len({s.type.name for s in f.slots}), f.start))
         loose = [f for f in items if not f.firm]
         named = [f for f in items if f.firm and _is_name(f)]
+        routed_already: set[int] = set()
         # what says most first: then what it makes plausible, the names of it all, and what hangs on the names
         for item in (*(f for f in items if f.firm and not _is_name(f)), *loose, *named, *loose):
-            if any(item is done for values in routed.values() for _, done in values):
+            if id(item) in routed_already:
                 continue
             for slot in self._targets(item, committed):
                 name = slot.type.name
                 if item.firm or committed.get(name) or self.knows(name):
                     routed.setdefault(name, []).append((slot, item))
+                    routed_already.add(id(item))
                     committed[name] = True
         return routed
 
@@ -95,7 +100,7 @@ class Routing:
         if naming:
             held = [n for n in names if committed.get(n)]
             leading = self._first_key(item, plain)
-            framed = [n for n in called if any(item.low - 3 <= at <= item.high + 6 for at in self._named[n])]
+            framed = [n for n in called if any_between(self._named[n], item.low - 3, item.high + 6)]
             return (
                 [n for n in names if n in held or n in framed]
                 or self._one(leading)
@@ -105,7 +110,7 @@ class Routing:
         if len(called) == 1:
             return called
         if called:
-            return [min(called, key=lambda n: min(abs(at - item.low) for at in self._named[n]))]
+            return [min(called, key=lambda n: distance(self._named[n], item.low))]
         held = [n for n in names if committed.get(n)]
         if held:
             return self._one(held) or self._one([n for n in held if n in roots]) or held[:1]

@@ -10,6 +10,8 @@ said of them together (一共, "between them") is nobody's.
 # ruff: noqa: E501 (a list of words reads best on one line)
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -23,6 +25,7 @@ from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.respelling import Respelled, respell
+from forms_dynamics.language.spans import Covering, Placed, reach_back
 
 _JOIN = lazy(
     r"(?:['’]s|的)?\s*(?:,\s*(?:and\s+|&\s*)?|\band\s+|&\s*|\bas well as\s+|\bplus\s+|[、，]\s*(?:还有|以及|和)?|和|与|及|以及|跟|同)\s*(?:the\s+)?"
@@ -59,6 +62,8 @@ _LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s
 _END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
 _PLURAL = lazy(r"e?s\b")
 _MOST = 40  # stretches of a message that are read; of a longer list the rest is not
+_JOINT = 24  # characters between a label and a name, and of what a break looks at
+_FAR = 160  # characters of a label with what may stand between it and a name
 _STRIP = " \t\n，,;；.。!！"
 
 
@@ -122,10 +127,9 @@ def apart(
         return None
     sections = _sections(low, hits, names)
     told = {(low[n.start : n.end], t) for s in sections for n in s.names for t in n.types}
-    types = [t for _, t in told]
-    if all(types.count(t) < 2 for t in types):
+    if all(count < 2 for count in Counter(t for _, t in told).values()):
         return None
-    for i, section in enumerate(sections):
+    for i, section in enumerate(sections[:_MOST]):
         section.start = section.lead if i else 0
         section.end = sections[i + 1].over if i + 1 < len(sections) else len(text)
         section.labels = [
@@ -206,7 +210,8 @@ def _names(mentions: Sequence[Mention], called: Sequence[Named]) -> list[Name]:
     ]:
         if not slot.speakers:
             found.setdefault((start, end), {})[slot.type.name] = slot
-    spans = [a for a in found if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in found)]
+    longer = Covering(found)
+    spans = [span for span in found if not longer.has(*span)]
     return [Name(*span, found[span]) for span in sorted(spans)]
 
 
@@ -215,6 +220,8 @@ def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[_Sec
     out: list[_Section] = []
     i = 0
     behind = 0
+    near = Placed(hits)
+    breaks = [found.span() for found in _BREAK.finditer(low)]
     while i < len(names):
         group = [names[i]]
         while (
@@ -225,7 +232,7 @@ def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[_Sec
             i += 1
             group.append(names[i])
         i += 1
-        section = _leading(low, hits, group, behind)
+        section = _leading(low, near, breaks, group, behind)
         # 闪电和云朵的教练分别是孙悦和陈刚: they are what is told of others
         values = bool(out) and not any(n.types & out[-1].types for n in group)
         if (
@@ -241,31 +248,51 @@ def _sections(low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[_Sec
     return out
 
 
-def _leading(low: str, hits: Sequence[Hit], group: list[Name], behind: int) -> _Section | None:
+def _leading(
+    low: str, hits: Placed[Hit], breaks: Sequence[tuple[int, int]], group: list[Name], behind: int
+) -> _Section | None:
     """The section that the names begin; None where they stand inside of what is told of something else."""
     at = group[0].start
-    for found in reversed(list(_BREAK.finditer(low, behind, at))):
-        begin = found.end()
-        over = found.start() if found[0].isalnum() else begin
+    near = hits.ending(reach_back(low, at, _JOINT), at)
+    for start, begin in _breaks_before(low, breaks, behind, at):
+        over = start if low[start:begin].isalnum() else begin
         if (that := _THAT_OF.fullmatch(low, begin, at)) is not None:
             return _Section(group, begin, over, that=that.span("that"))
         filler = _FILLER.match(low, begin, at)
         end = begin if filler is None else filler.end()
         if end >= at:
             return _Section(group, begin, over)
-        for hit in hits:
+        for hit in near:
             if begin <= hit.start <= end and hit.word.role == "alias" and _OF.fullmatch(low, hit.end, at):
                 return _Section(group, begin, over)
         if any(
-            h.start == end and _is_of(h, group[0]) and not low[h.end : at].strip(" s#号:：") for h in hits
+            h.start == end and _is_of(h, group[0]) and not low[h.end : at].strip(" s#号:：") for h in near
         ):
             return _Section(group, begin, over)  # the type's own word: batch AB77
+        if at - end > _FAR:
+            return None  # what stands farther off is followed by more than these
     return None
 
 
 def _is_of(hit: Hit, name: Name) -> bool:
     """Whether the word says what the name is of: batch AB77, or 教练陈刚 where horses have one."""
     return bool(hit.word.types) or any(s.spec.ref in name.types for s in hit.word.slots)
+
+
+def _breaks_before(
+    low: str, breaks: Sequence[tuple[int, int]], behind: int, at: int
+) -> Iterator[tuple[int, int]]:
+    """The breaks of ``low[behind:at]``, the last first."""
+    last = bisect_left(breaks, (max(behind, at - _JOINT), -1))
+    while last and breaks[last - 1][1] > at - _JOINT:
+        last -= 1
+    # right before the name the cut makes a break of what is none in the whole: 和 and "and" that touch it
+    cut = max(behind, breaks[last - 1][1] if last else 0)
+    yield from reversed([found.span() for found in _BREAK.finditer(low, cut, at)])
+    for i in range(last - 1, -1, -1):
+        if breaks[i][0] < behind:
+            return
+        yield breaks[i]
 
 
 def _parts(
@@ -350,7 +377,8 @@ def _values(
         spans = sorted(
             {(r.start, r.end) for r in readings.of(slot.spec) if begin <= r.start and r.end <= end}
         )
-        return [a for a in spans if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in spans)]
+        longer = Covering(spans)
+        return [span for span in spans if not longer.has(*span)]
     if not ordered:
         return []
     return _listed(low, begin, end)

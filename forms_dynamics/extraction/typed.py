@@ -30,7 +30,7 @@ from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.money import find_money
 from forms_dynamics.language.normal import has_han
-from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.reading import Reading, first_from, last_before
 from forms_dynamics.language.units import factor, other_unit
 from forms_dynamics.schema.spec import SlotSpec
 
@@ -50,6 +50,7 @@ _NEEDED = lazy(
     r"(?<![主重])要|需|希望|必须|务必|得|前|最晚|最迟|截止|签|到期|生效|出生|生日|件|台|套|pieces|pcs|units",
     re.I,
 )
+_FAR, _FAR_ZH = 32, 14  # characters between a word and its reading
 _LITTLE = 4  # words: "we need it by", "delivery by"
 _DUE = lazy(
     r"\b(?:need|want|requir|must\b|ha(?:ve|s) to\b|should\b|deliver|ship|launch|go live|ready\b|install|arriv|receiv|"
@@ -107,6 +108,7 @@ class TypedWords:
         self._low = low
         self._hits = hits
         self._readings = readings
+        self._kept: dict[tuple[str, str | None, bool, bool], list[Reading]] = {}
 
     def claims(self, i: int, hit: Hit) -> Iterator[Claim]:
         groups: dict[tuple[str, str | None], list[Slot]] = {}
@@ -130,7 +132,7 @@ class TypedWords:
 
     def _price(self, hit: Hit, slot: Slot) -> Iterator[Claim]:
         """An amount that a word of the type itself leads to: "The deal is US$1.2M", "Quote number Q-7 is 5,000 GBP"."""
-        after = next((r for r in self._readings.of(slot.spec) if r.start >= hit.end), None)
+        after = first_from(self._readings.of(slot.spec), hit.end)
         if after is None or after.kind == "money?" or cues.negated(self._text, after.start, after.end):
             return
         gap = self._low[hit.end : after.start]
@@ -145,22 +147,17 @@ class TypedWords:
             yield self._claim(2.0 - len(gap) / 60, hit, after, [slot], False, False)
 
     def _nearest(self, i: int, hit: Hit, slots: list[Slot]) -> Claim | None:
-        readings = self._readings.of(slots[0].spec)
-        if slots[0].spec.type in _COUNTS and not _OF_DAYS.search(hit.word.text):
-            # the 4 of 4月 counts nothing
-            readings = [r for r in readings if not _DAY_BEHIND.match(self._text, r.end)]
-        if not readings:
+        counted = slots[0].spec.type in _COUNTS and not _OF_DAYS.search(hit.word.text)
+        birthday = slots[0].kind == "birthday" or slots[0].spec.name == "birthday"
+        readings = self._fitting(slots[0].spec, counted, birthday)
+        if not readings or (birthday and _PARTY.match(self._low, hit.end)):
             return None
         role = hit.word.role
-        if slots[0].kind == "birthday" or slots[0].spec.name == "birthday":
-            if _PARTY.match(self._low, hit.end):
-                return None
-            readings = [r for r in readings if _DAY_OF_YEAR.search(self._text, r.start, r.end)]
         base = 4.0 if role == "alias" else 3.0
         if hit.word.weak:
             base -= 2
         if role != "after":
-            after = next((r for r in readings if r.start >= hit.end), None)
+            after = first_from(readings, hit.end)
             if after is not None and self._reaches(i, hit, after, slots[0].spec.type):
                 chosen, correction = self._changed(hit, after, readings)
                 if chosen is not None and chosen is after and not self._stands(hit, chosen, slots[0].spec):
@@ -171,7 +168,7 @@ class TypedWords:
                     key = KEY.match(self._text, hit.end)
                     score = base + (1 if key else 0) - (after.start - hit.end) / 40
                     return self._claim(score, hit, chosen, slots, bool(key), correction)
-        before = next((r for r in reversed(readings) if r.start < hit.start and r.end <= hit.end), None)
+        before = last_before(readings, hit.start, hit.end)
         if before is None or hit.word.weak or cues.negated(self._text, before.start, before.end):
             return None
         if slots[0].spec.type == "money" and not _CURRENCY.search(self._text, before.start, before.end):
@@ -189,6 +186,20 @@ class TypedWords:
         if not fits or not self._stands(hit, before, slots[0].spec):
             return None
         return self._claim(base - 0.5 - len(gap) / 40, hit, before, slots, False, False)
+
+    def _fitting(self, spec: SlotSpec, counted: bool, birthday: bool) -> list[Reading]:
+        """The readings for a word of ``spec``: of what is counted, or of a day of the year."""
+        key = (spec.type, spec.unit, counted, birthday)
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._kept[key] = [
+                r
+                for r in self._readings.of(spec)
+                # the 4 of 4月 counts nothing
+                if not (counted and _DAY_BEHIND.match(self._text, r.end))
+                and not (birthday and not _DAY_OF_YEAR.search(self._text, r.start, r.end))
+            ]
+        return kept
 
     def _due(self, hit: Hit) -> bool:
         """Whether a day that a bare "by" leads to is a deadline: something is needed or delivered by then, or little
@@ -216,18 +227,21 @@ class TypedWords:
 
     def _reaches(self, i: int, hit: Hit, reading: Reading, type_name: str) -> bool:
         """Whether the word still speaks of a reading behind it: one clause, near, no other word in between."""
+        if reading.start - hit.end > _FAR:
+            return False
         gap = self._low[hit.end : reading.start]
         if hit.word.weak and gap.strip(" :：=是为了") not in ("", "the"):
             return False
         key = KEY.match(self._text, hit.end)
         rest = gap[key.end() - hit.end :] if key and key.end() <= reading.start else gap
-        if len(gap) > (14 if has_han(gap) else 32) or len(gap.split()) > 6 or BREAK.search(rest):
+        if (len(gap) > _FAR_ZH and has_han(gap)) or len(gap.split()) > 6 or BREAK.search(rest):
             return False
         if _OTHERWISE.search(gap):
             return False
         if type_name == "money" and not key and not self._is_amount(reading):
             return False
-        for other in self._hits[i + 1 :]:
+        for at in range(i + 1, len(self._hits)):
+            other = self._hits[at]
             if other.start >= reading.start:
                 break
             if (
@@ -250,7 +264,7 @@ class TypedWords:
 
     def _changed(self, hit: Hit, first: Reading, readings: Sequence[Reading]) -> tuple[Reading | None, bool]:
         """The reading that holds in the end: "from 40 to 30" and "not 40 but 30" give 30, "不是40万" none."""
-        second = next((r for r in readings if r.start >= first.end), None)
+        second = first_from(readings, first.end)
         gap = self._text[first.end : second.start] if second else ""
         if second and (unit := UNIT.match(gap)):
             gap = f" {gap[unit.end() :]}"  # from 70 cm to 90 cm

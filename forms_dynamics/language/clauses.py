@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 
 from forms_dynamics.language.numerals import lowered
@@ -67,11 +67,14 @@ def break_after(text: str, end: int) -> str:
 
 def sentence_of(text: str, start: int, end: int) -> tuple[int, int]:
     """The sentence around ``text[start:end]``, its closing mark included."""
-    low, high = 0, len(text)
-    for found in _SENTENCE.finditer(text):
-        if found.end() <= start:
-            low = found.end()
-        elif found.start() >= end - 1:
-            high = found.end()
-            break
-    return low, high
+    starts, ends = _sentence_ends(text)
+    first = bisect_right(ends, start)
+    last = max(first, bisect_left(starts, end - 1))
+    return ends[first - 1] if first else 0, ends[last] if last < len(ends) else len(text)
+
+
+@lru_cache(maxsize=1024)
+def _sentence_ends(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Starts and ends of the marks that close a sentence."""
+    marks = [found.span() for found in _SENTENCE.finditer(text)]
+    return tuple(start for start, _ in marks), tuple(end for _, end in marks)

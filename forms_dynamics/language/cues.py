@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import break_after, clause_of, neighbours, sentence_of
-from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.lazy import lazy, matches
 from forms_dynamics.language.negation import negated
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.posed import posed
@@ -84,7 +84,7 @@ def hypothetical(text: str, start: int, end: int) -> bool:
     low, high = clause_of(text, start, end)
     if _WISH.search(said, low, min(tail, high + 12)):
         return True
-    for found in _IF.finditer(said, head, max(end, head)):
+    for found in matches(_IF, said, head, max(end, head)):
         # 我们预算50万，如果…: what is said before the condition is not under it; "50k if approved" is
         if found.start() < start or (found.start() >= low and found.end() <= end):
             return True

@@ -22,6 +22,7 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import simplified
 from forms_dynamics.language.numerals import folded as folded_text
 from forms_dynamics.language.reading import Reading
+from forms_dynamics.language.spans import reach_back
 from forms_dynamics.model.value import Range
 
 _ISO = lazy(
@@ -205,6 +206,7 @@ _LAST_DAY = lazy(
 _WEEKDAY_ALONE = lazy(r"周|星期|礼拜|[a-z]+day", re.I)
 _FROM = lazy(r"(?:从|自|since|from|starting|as of|effective)\s*(?:the\s+)?$", re.I)
 _UNTIL = lazy(r"(?:到|至|截止到?|有效期到?|until|till|by|through|before|no later than)\s*(?:the\s+)?$", re.I)
+_LEADING = 16  # characters of the longest of these, with "the"
 _START_AFTER = lazy(r"\s*(?:起|开始|以后|之后|onwards?|or later)", re.I)
 _END_AFTER = lazy(r"\s*(?:止|为止|之前|以前|前|截止)")
 
@@ -235,9 +237,9 @@ def find_ranges(text: str, base: datetime, order: str | None = None, *, ahead: b
             high, end = last, m.end()
         elif m := _START_AFTER.match(folded, end):
             high, end = None, m.end()
-        elif m := _FROM.search(folded, 0, start):
+        elif m := _FROM.search(folded, reach_back(folded, start, _LEADING), start):
             high, start = None, m.start()
-        elif m := _UNTIL.search(folded, 0, start):
+        elif m := _UNTIL.search(folded, reach_back(folded, start, _LEADING), start):
             low, start = None, m.start()
         elif m := _END_AFTER.match(folded, end):
             low, end = None, m.end()

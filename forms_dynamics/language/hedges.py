@@ -10,8 +10,10 @@ that is the value's own, a word of doubt (可能, probably) must come shortly be
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from forms_dynamics.language.asked import asked
@@ -20,6 +22,7 @@ from forms_dynamics.language.hedge_words import Words, as_pattern, hints, shippe
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.numerals import lowered
 from forms_dynamics.language.opinions import DECISION, MOVES, PHATIC, PRAISED_ZH, STATED_ZH, TALK, VIEW
+from forms_dynamics.language.spans import overlaps, reach_back, skip_space
 
 # -- quantities ----------------------------------------------------------------------------------------------
 _ZH_NUM = (
@@ -208,18 +211,21 @@ class Hedging:
         if not self.may(text):
             return start, end
         said = lowered(text)
-        for hedge in _found(self, text):
-            if hedge.end <= start and re.fullmatch(
-                r"\s*(?:是|在|会|it's|it is)?\s*", said[hedge.end : start]
-            ):
-                start = hedge.start
-                break
+        hedges = _by_end(self, text)
+        near = bisect_left(hedges, reach_back(said, start, _LINKED), key=_END)
+        beside = [
+            hedge
+            for hedge in hedges[near : bisect_right(hedges, start, key=_END)]
+            if _LINK.fullmatch(said, hedge.end, start)
+        ]
+        if beside:
+            start = min(beside).start
         return start, self.tail(text, end)
 
     def tail(self, text: str, end: int) -> int:
         """Where the particles end that stand directly behind ``text[:end]`` (左右, 吧, "or so"); ``end`` if none."""
         said = lowered(text)
-        for at in (end, end + len(said[end:]) - len(said[end:].lstrip()), _past_currency(said, end)):
+        for at in (end, skip_space(said, end), _past_currency(said, end)):
             behind = self._behind.match(said, at)
             if behind and not self._voided(said, *behind.span()):
                 return behind.end()
@@ -230,7 +236,7 @@ class Hedging:
     # -- conditions ------------------------------------------------------------------------------------------
     def _voided(self, said: str, start: int, end: int) -> bool:
         """Whether the word is part of a phrase that hedges nothing."""
-        return any(low < end and start < high for low, high in _nones(self, said))
+        return overlaps(_nones(self, said), start, end)
 
     def _stands_behind(self, said: str, start: int, end: int, low: int, high: int) -> bool:
         """A particle behind the value or its unit, at the end of its evidence, or a closing word of its clause."""
@@ -291,8 +297,14 @@ def _settles(said: str, word: str, low: int, high: int) -> bool:
     )
 
 
+_START, _END = attrgetter("start"), attrgetter("end")
+_CURRENCY = re.compile(r"\s*(?:元|块|人民币)\s*")
+_LINK = re.compile(r"\s*(?:是|在|会|it's|it is)?\s*")
+_LINKED = 5  # characters of the longest of these
+
+
 def _past_currency(said: str, end: int) -> int:
-    found = re.compile(r"\s*(?:元|块|人民币)\s*").match(said, end)
+    found = _CURRENCY.match(said, end)
     return found.end() if found else end
 
 
@@ -356,6 +368,11 @@ def _found(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
     return tuple(sorted(found))
 
 
+@lru_cache(maxsize=1024)
+def _by_end(hedging: Hedging, text: str) -> tuple[Hedge, ...]:
+    return tuple(sorted(_found(hedging, text), key=_END))
+
+
 def _nothing(said: str, end: int, high: int) -> int | None:
     """Where the words end that make an opinion none; a figure among them is doubted all the same."""
     if decided := DECISION.match(said, end):
@@ -368,7 +385,11 @@ def _nothing(said: str, end: int, high: int) -> int | None:
 def _hedged(hedging: Hedging, text: str, start: int, end: int, hearsay: bool = True) -> bool:
     said = lowered(text)
     low, high = clause_of(text, start, end)
-    for hedge in _found(hedging, text):
+    hedges = _found(hedging, text)
+    for at in range(bisect_left(hedges, low - 1, key=_START), len(hedges)):
+        hedge = hedges[at]
+        if hedge.start > high:
+            break
         if hedge.kind == "told" and not hearsay:
             continue
         if hedge.kind == "about":

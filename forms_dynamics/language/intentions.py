@@ -106,6 +106,11 @@ _HINT = lazy(
 )
 
 
+@lru_cache(maxsize=1024)
+def _hinted(said: str) -> bool:
+    return _HINT.search(said) is not None
+
+
 @lru_cache(maxsize=2048)
 def intended(
     text: str, start: int, end: int, names: tuple[str, ...] = (), measured: bool = False
@@ -115,7 +120,7 @@ def intended(
     figure. ``measured``: it is a measure, which no wish makes true."""
     said = lowered(text)
     asked = _OPINION.match(said, end) is not None
-    if not asked and _HINT.search(said) is None:
+    if not asked and not _hinted(said):
         return None
     low, _ = clause_of(text, start, end)
     if _UNDONE.search(said, low, start) is not None:

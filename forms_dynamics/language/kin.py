@@ -9,7 +9,9 @@ sentence. What is told of a relative is read as the relative would say it: "my m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from forms_dynamics.language.clauses import sentence_of
@@ -17,9 +19,11 @@ from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded, lowered
 from forms_dynamics.language.respelling import Respelled, respell
+from forms_dynamics.language.spans import reach_back
 from forms_dynamics.language.voices import FIRST, SAYS, other_person, with_whom
 
 _STRETCH = 240  # characters that one mention is followed for
+_BEFORE = 24  # and that are looked at before it
 # 我爸爸 is 爸; 我哥们 is no brother, 我爸妈 are two people, and 我爸公司 is a firm
 _NOT_ALONE_ZH = (
     "(?![们爸妈爷奶哥姐弟妹娘爹叔姨舅姑嫂夫媳婆])(?!圈|店|会|节|手|祖|校|家的?公司|和|跟|与|、|及)"
@@ -153,8 +157,11 @@ class Kin:
         self._asked = lazy(f"{zh}{each_zh}|(?<![a-z0-9_]){en}{each_en}")
         self._hint = lazy(_any_of(self._words))
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> Sequence[Mention]:
         """All mentions of declared relatives of the speaker, in order."""
+        return _mentions(self, text)
+
+    def _mentions(self, text: str) -> list[Mention]:
         if self._hint.search(lowered(text)) is None:
             return []
         out = []
@@ -202,24 +209,31 @@ class Kin:
         """Whether the message is a record of a relative: 关系：母亲，姓名：…"""
         return any(mention.keyed for mention in self.mentions(text))
 
-    def spoken(self, text: str) -> Iterator[Spoken]:
+    def spoken(self, text: str) -> Sequence[Spoken]:
         """What the message tells of each relative, in the relative's own words."""
+        return _spoken(self, text)
+
+    def _spoken(self, text: str) -> Iterator[Spoken]:
         mentions = self.mentions(text)
         for i, mention in enumerate(mentions):
             if mention.keyed:
                 if len(mentions) == 1:
                     yield Spoken(mention, respell(text, 0, len(text), ()))
                 continue
-            if with_whom(_AND.sub("", text[: mention.start]), mention.start):
+            near = reach_back(text, mention.start, _BEFORE)
+            if with_whom(_AND.sub("", text[near : mention.start]), mention.start - near):
                 continue
-            until = min([m.start for m in mentions[i + 1 :]] + [mention.end + _STRETCH, len(text)])
+            following = mentions[i + 1].start if i + 1 < len(mentions) else len(text)
+            until = min(following, mention.end + _STRETCH)
             yield Spoken(mention, _as_said(text, mention, self._until(text, mention, until)))
 
     def told(self, text: str, start: int, end: int) -> str | None:
         """The relative of whom ``text[start:end]`` is told; None where it is of nobody declared here."""
-        for spoken in self.spoken(text):
-            if spoken.said.first <= start and end <= spoken.said.last:
-                return spoken.mention.relation
+        told = self.spoken(text)
+        # they stand apart and in order: of those that begin before, only the last can reach so far
+        at = bisect_right(told, start, key=_first) - 1
+        if at >= 0 and end <= told[at].said.last:
+            return told[at].mention.relation
         return None
 
     def _until(self, text: str, mention: Mention, until: int) -> int:
@@ -238,6 +252,20 @@ class Kin:
                 break
             end = max(sentence_of(text, begins, begins + 1)[1], begins + 1)
         return min(until, end)
+
+
+@lru_cache(maxsize=256)
+def _mentions(kin: Kin, text: str) -> tuple[Mention, ...]:
+    return tuple(kin._mentions(text))
+
+
+@lru_cache(maxsize=256)
+def _spoken(kin: Kin, text: str) -> tuple[Spoken, ...]:
+    return tuple(kin._spoken(text))
+
+
+def _first(spoken: Spoken) -> int:
+    return spoken.said.first
 
 
 def _any_of(words: Iterable[str]) -> str:

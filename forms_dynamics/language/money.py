@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 from forms_dynamics.language.amounts import PER_BEHIND, Amount, bounded, joined
 from forms_dynamics.language.lazy import lazy
@@ -397,15 +400,37 @@ def _currency_beside(raw: str, context: str) -> bool:
 def _in_context(raw: str, bare: Reading, unit: str | None, context: str) -> Reading | None:
     """The same amount in ``context``, where it says its currency; None when it does not."""
     words = raw.strip()
-    for reading in _money(context, unit, ""):
-        said = context[reading.start : reading.end]
-        if not says_currency(said):
-            continue
-        if words in said or _amount(reading) == _amount(bare) is not None:
-            return Reading(bare.start, bare.end, reading.value, reading.vague, reading.alternatives, "money")
+    priced = _priced(context, unit)
+    at = priced.text.find(words) if priced.readings else -1
+    places = [] if at < 0 else [bisect_right(priced.starts, at) - 1]
+    if (amount := _amount(bare)) is not None and amount in priced.amounts:
+        places.append(priced.amounts[amount])
+    if places:
+        reading = priced.readings[min(places)]
+        return Reading(bare.start, bare.end, reading.value, reading.vague, reading.alternatives, "money")
     if bare.kind == "money?" and has_han(context):
         return _money(raw, "CNY", "")[0]
     return None
+
+
+class _Priced(NamedTuple):
+    """The amounts of a text that name their currency: ``text`` holds their words, each from ``starts`` on, and
+    ``amounts`` has the first of each size."""
+
+    readings: tuple[Reading, ...]
+    text: str
+    starts: tuple[int, ...]
+    amounts: dict[object, int]
+
+
+@lru_cache(maxsize=256)
+def _priced(text: str, unit: str | None) -> _Priced:
+    readings = tuple(r for r in _money(text, unit, "") if says_currency(text[r.start : r.end]))
+    said = [text[r.start : r.end] + "\0" for r in readings]
+    amounts: dict[object, int] = {}
+    for i, reading in enumerate(readings):
+        amounts.setdefault(_amount(reading), i)
+    return _Priced(readings, "".join(said), (0, *accumulate(map(len, said))), amounts)
 
 
 def _amount(reading: Reading) -> object:

@@ -136,7 +136,8 @@ def _joined(text: str, start: int, end: int) -> Iterator[str]:
 _OWNED = re.compile(r"['’]s$")
 
 
-def candidates(text: str, limit: int = 400) -> list[str]:
+@lru_cache(maxsize=64)
+def candidates(text: str, limit: int = 400) -> tuple[str, ...]:
     """Strings of ``text``, in normal form, that could be a name: pieces of Chinese runs (2 to 16 characters),
     runs of up to 8 words, and runs where the two meet. Longest first at each place; at most ``limit``."""
     folded = normal(text)
@@ -159,7 +160,7 @@ def candidates(text: str, limit: int = 400) -> list[str]:
                     out[folded[start : owner.start()]] = None
         if len(out) >= limit:
             break
-    return list(out)[:limit]
+    return tuple(out)[:limit]
 
 
 __all__ = ["beginnings", "candidates", "core", "is_begun_by", "is_short", "is_slip", "mishearings", "shorter"]

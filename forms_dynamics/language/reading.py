@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
+
+_START = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +29,17 @@ class Reading:
     alternatives: tuple[Any, ...] = ()
     kind: str = ""
     yearless: bool = False
+
+
+def first_from(readings: Sequence[Reading], at: int) -> Reading | None:
+    """The first that begins at ``at`` or behind; ``readings`` stand in the order of the text."""
+    i = bisect_left(readings, at, key=_START)
+    return readings[i] if i < len(readings) else None
+
+
+def last_before(readings: Sequence[Reading], start: int, end: int) -> Reading | None:
+    """The last that begins before ``start`` and ends at ``end`` or before; they stand in the order of the text."""
+    for i in range(bisect_left(readings, start, key=_START) - 1, -1, -1):
+        if readings[i].end <= end:
+            return readings[i]
+    return None

@@ -7,12 +7,10 @@ kind, and say what it must be like. "Is it in the centre?", 它的评分是多�
 # ruff: noqa: E501 (a pattern reads best on one line)
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
-from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.lazy import last_match, lazy
 from forms_dynamics.language.numerals import lowered
 
 _ASKS_FOR_ZH = (
@@ -41,21 +39,20 @@ def seeking(text: str, start: int, end: int) -> bool:
     """Whether ``text[start:end]`` says what the thing must be like that its sentence asks for."""
     said = lowered(text)
     low, high = sentence_of(text, start, end)
-    asks = _ASKS_FOR.search(said, low, high)
-    if asks is None:
+    if not _asks(said, low, high):
         return False
     first, _ = clause_of(text, start, end)
     about = _OF_THAT_ZH.search(said, first, start) or _OF_THAT_EN.search(said, first, start)
     if about is None:
         return True
     # "does it have parking, and can you find me a museum in the west?": the nearer one counts
-    within = _last(_ASKS_FOR.finditer(said, low, start))
+    within = last_match(_ASKS_FOR, said, low, start)
     return within is not None and within.start() > about.start()
 
 
-def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
-    all_found = list(found)
-    return all_found[-1] if all_found else None
+@lru_cache(maxsize=1024)
+def _asks(said: str, low: int, high: int) -> bool:
+    return _ASKS_FOR.search(said, low, high) is not None
 
 
 __all__ = ["seeking"]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
@@ -68,8 +69,13 @@ class Topic(NamedTuple):
     every: bool = False  # all there are, or none
 
 
-def topics(text: str) -> Iterator[Topic]:
+@lru_cache(maxsize=256)
+def topics(text: str) -> tuple[Topic, ...]:
     """The things that frames of the text name; common nouns, people of one's own side and pronouns are none."""
+    return tuple(_topics(text))
+
+
+def _topics(text: str) -> Iterator[Topic]:
     for m in _EN.finditer(text):
         name = m[m.lastindex or 0]
         first = name.split()[0].casefold()

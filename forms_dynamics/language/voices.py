@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from forms_dynamics.language.clauses import clause_of, sentence_of
-from forms_dynamics.language.lazy import lazy
+from forms_dynamics.language.lazy import last_match, lazy, matches
 from forms_dynamics.language.numerals import lowered
 
 # people of a speaker's. The nearest relatives, first those who need no 我 before them: 妈妈的邮箱是…
@@ -163,10 +163,9 @@ def _teller(text: str, said: str, start: int, end: int) -> str | None:
     head, tail = sentence_of(text, start, end)
     if _OPEN.search(said, max(head, start - 24), end) and (m := _QUOTED_BY.match(text, end, tail)):
         return m["zh"] or m["en"]
-    told = [] if text.isascii() else list(_TOLD_ZH.finditer(said, head, start))
-    told = told or list(_TOLD_EN.finditer(text, head, start))
-    last = told[-1] if told else None
-    if last is None or _OWN_AGAIN.search(said, last.end(), start):
+    last = None if text.isascii() else last_match(_TOLD_ZH, said, head, start)
+    last = last or last_match(_TOLD_EN, text, head, start)
+    if last is None or any(matches(_OWN_AGAIN, said, last.end(), start)):
         return None
     return next((who for who in last.groupdict().values() if who), None)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from forms_dynamics.language.cues import another
 from forms_dynamics.language.lazy import lazy
@@ -207,6 +208,7 @@ def _of_firms(form_type: FormType) -> bool:
     return any(_FIRM.search(word) for slot in slots for word in (slot, *form_type.slots[slot].aliases))
 
 
+@lru_cache(maxsize=256)
 def _introduces(form_type: FormType, text: str) -> bool:
     """Whether the words bring in one that was not spoken of: "another sponsor", 新来的茶农."""
     words = "|".join(re.escape(word) for word in _words_of(form_type))
