@@ -329,10 +329,11 @@ class Recognisers:
         mentions: Sequence[Mention] = (),
     ) -> list[Found]:
         """What is stated, by words of the types first, then by what is known of firms, terms and tastes."""
-        found = list(changes(text, low, hits)) if hits else []
+        found: list[Found] = []
         kept = Kept(found)
-        for item in announced(text, low, hits, readings) if hits else ():
-            kept.put(item)
+        if hits:
+            for item in (*changes(text, low, hits), *announced(text, low, hits, readings)):
+                kept.put(item)
         for item in (*no_longer(low, self._lexicon, mentions), *agents(text, mentions)):
             kept.put(item)
         for item in found:
