@@ -49,7 +49,7 @@ from forms_dynamics.extraction.patterns import (
 from forms_dynamics.extraction.records import records
 from forms_dynamics.extraction.retracting import Retracting, bidden, names_beside
 from forms_dynamics.extraction.routing import Routing, dependency_order, dependents, kept_together
-from forms_dynamics.extraction.several import Part, apart
+from forms_dynamics.extraction.several import SHARED, Part, apart, said_there
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
 from forms_dynamics.extraction.unlabelled import FIGURES
@@ -70,7 +70,6 @@ from forms_dynamics.schema.spec import Catalog, FormType, Identity, Relatives
 from forms_dynamics.settings import Settings
 
 _NOTHING = Proposal((), Cost())
-_SHARED = 0.6  # of a figure told of several things together, which may be the sum: asked about
 # without an announcing word, only texts with one of these can state anything
 _STATES = re.compile(
     r"[0-9我俺咱作废忘]|删除|撤[销回]|收回|不[再吃喝要用碰沾爱]|喜欢|讨厌|忌口|停用|换成|改成|取消|去掉|删掉|过敏|公司|集团|分期|月结|[一二两三四五六七八九十]期|从.{2,8}[到至飞去往]|"
@@ -259,20 +258,14 @@ class Recognisers:
         """Drafts of each of the things that the message tells of."""
         made: list[Draft] = []
         for said, named, sure in parts:
-            part = replace(message, text=said.text)
-            for draft in self._spoken(part, said.text, known, offered, whole=False):
-                slots: dict[str, SlotDraft] = {}
-                for name, slot in draft.slots.items():
-                    span = said.span(*slot.span) if slot.span is not None else None
-                    if span is None:
-                        continue
-                    doubtful = not sure and self._catalog.types[draft.form_type].slots[name].type in FIGURES
-                    slots[name] = replace(
-                        slot,
-                        span=span,
-                        evidence=text[slice(*span)],
-                        confidence=min(slot.confidence, _SHARED) if doubtful else slot.confidence,
-                    )
+            for draft in self._spoken(
+                replace(message, text=said.text), said.text, known, offered, whole=False
+            ):
+                form_type = self._catalog.types[draft.form_type]
+                slots = said_there(text, said, draft)
+                for name, slot in slots.items():
+                    if not sure and form_type.slots[name].type in FIGURES:
+                        slots[name] = replace(slot, confidence=min(slot.confidence, SHARED))
                 title = None if named is None else named.slots.get(draft.form_type)
                 if slots and named is not None and title is not None:
                     own = slots.get(title.spec.name)
@@ -295,15 +288,9 @@ class Recognisers:
             if mention.name is not None and named is not None:
                 slots[named] = _quoted(text, mention.name)
             for draft in inner._spoken(replace(message, text=said.text), said.text, ()):
-                for name, slot in draft.slots.items():
-                    span = said.span(*slot.span) if slot.span is not None else None
-                    if name not in slots and span is not None and not _supposed(text, span):
-                        slots[name] = replace(
-                            slot,
-                            span=span,
-                            evidence=text[slice(*span)],
-                            correction=slot.correction or cues.correcting(text),
-                        )
+                for name, slot in said_there(text, said, draft).items():
+                    if name not in slots and slot.span is not None and not _supposed(text, slot.span):
+                        slots[name] = replace(slot, correction=slot.correction or cues.correcting(text))
             if not slots:
                 continue
             who = normal(str(slots[named].value)) if named in slots else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from forms_dynamics.extraction.found import KEY, Readings
@@ -25,6 +25,7 @@ from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.respelling import Respelled, respell
+from forms_dynamics.model.message import Draft, SlotDraft
 from forms_dynamics.language.spans import Covering, Placed, reach_back
 
 _JOIN = lazy(
@@ -61,6 +62,7 @@ _ALSO = lazy(
 _LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s*")
 _END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
 _PLURAL = lazy(r"e?s\b")
+SHARED = 0.6  # how sure a figure is that is told of several things together, and may be the sum
 _MOST = 40  # stretches of a message that are read; of a longer list the rest is not
 _JOINT = 24  # characters between a label and a name, and of what a break looks at
 _FAR = 160  # characters of a label with what may stand between it and a name
@@ -144,6 +146,17 @@ def apart(
         if section.labels or last is None:
             last = section
     return parts
+
+
+def said_there(text: str, said: Respelled, draft: Draft) -> dict[str, SlotDraft]:
+    """The slots of a draft of ``said.text``, with the words that stand for them in ``text``; without those that rest on
+    words put in."""
+    out = {}
+    for name, slot in draft.slots.items():
+        span = said.span(*slot.span) if slot.span is not None else None
+        if span is not None:
+            out[name] = replace(slot, span=span, evidence=text[slice(*span)])
+    return out
 
 
 def _one_by_one(text: str, low: str, hits: Sequence[Hit], names: Sequence[Name]) -> list[Part] | None:
@@ -461,4 +474,4 @@ def _is_value(low: str, slot: Slot, start: int, end: int, readings: Readings, li
     return bool(spans) and len(said) - max(b - a for a, b in spans) <= 6
 
 
-__all__ = ["Name", "Part", "apart"]
+__all__ = ["SHARED", "Name", "Part", "apart", "said_there"]
