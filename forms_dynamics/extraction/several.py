@@ -25,8 +25,8 @@ from forms_dynamics.language.clauses import sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.respelling import Respelled, respell
-from forms_dynamics.model.message import Draft, SlotDraft
 from forms_dynamics.language.spans import Covering, Placed, reach_back
+from forms_dynamics.model.message import Draft, SlotDraft
 
 _JOIN = lazy(
     r"(?:['’]s|的)?\s*(?:,\s*(?:and\s+|&\s*)?|\band\s+|&\s*|\bas well as\s+|\bplus\s+|[、，]\s*(?:还有|以及|和)?|和|与|及|以及|跟|同)\s*(?:the\s+)?"
