@@ -41,7 +41,7 @@ _STATES = frozenset("status state stage phase 状态 阶段 进度".split())
 
 
 _IS = lazy(
-    r"\s*(?:现在|目前|已经?|又|刚刚?|都|一直|其实|实际上?|今天|终于|正式)*(?:[从由][^，。,;；\s]{1,8}?)?(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在|[升降晋调转提换变改](?:级|格|升)?[到为成至])?\s*|"
+    r"\s*[:：]\s*|\s*(?:现在|目前|已经?|又|还|仍然?|刚刚?|都|一直|其实|实际上?|今天|终于|正式)*(?:[从由][^，。,;；\s]{1,8}?)?(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在|[升降晋调转提换变改](?:级|格|升)?[到为成至])?\s*|"
     r"\s+(?:is|are|has been|have been|is back|went|got|goes|moved|has moved)(?: now| currently| again| still| just| actually)*(?: (?:up|down))?(?: (?:(?:promoted|upgraded|downgraded|demoted|moved|changed|switched|turned) )?(?:from \w+(?: \w+)? )?to| in| on| under)?(?: the| an?)?\s+"
 )
 _IS_SO = lazy(r"\s*(?:了|中|状态|吧|的)*|(?: now| again| today| at the moment| for now| as of today)*\s*")

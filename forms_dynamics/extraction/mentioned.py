@@ -223,7 +223,7 @@ def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
     operator". In Chinese a letter or a digit tells a name from other words; of a firm or a person much else is said."""
     types = {s.type.name for s in hit.word.slots}
     slot = lexicon.titles.get(next(iter(types))) if len(types) == 1 else None
-    if slot is None or slot.speakers or slot.kind in ("company", "number"):
+    if slot is None or slot.speakers or slot.kind == "company":
         return None
     found = _STRANGER.search(text, max(0, hit.start - 60), hit.start)
     if found is None and slot.kind == "person":

@@ -425,7 +425,9 @@ class Phrases:
             items = [part.span() for part in _ITEM.finditer(self._text, low, high)]
             labelled = sum(any_between(self._beginnings, a, b - 1) for a, b in items)
             others = len(items) - labelled
-            listed = labelled >= _LISTED and others * _LISTED <= len(items)
+            # 单号：R-101，维修船只海燕号: two that begin with a key, and nothing else
+            keyed = not others and KEY.search(self._text, *items[0]) is not None if items else False
+            listed = labelled >= _LISTED - keyed and others * _LISTED <= len(items)
             self._lists[low, high] = listed
         return listed
 

@@ -219,6 +219,9 @@ class Recognisers:
         if retracting is not None and retracting.found:
             found = retracting.besides(found)
         found = [f for f in found if self._stands(text, f, offered) and not bidden(text, f)]
+        if mentions:  # "by next month", said of a thing that has no deadline, is none of another's
+            of = {m.slot.type.name for m in mentions}
+            found = [f for f in found if f.firm or not _is_due(f) or any(s.type.name in of for s in f.slots)]
         found = with_names(text, found, called, nobodys)
         routing = Routing(self._catalog, hits, known, self._hangs, mentions)
         found.extend(f for f in amending.corrections(claimed) if self._stands(text, f))
@@ -571,6 +574,10 @@ class Recognisers:
             valid_until=item.valid_until,
             span=(item.low, item.high),
         )
+
+
+def _is_due(item: Found) -> bool:
+    return all(slot.kind == "deadline" for slot in item.slots)
 
 
 def _besides(draft: Draft, told: Collection[tuple[str, str]]) -> Draft | None:

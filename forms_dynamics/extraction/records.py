@@ -56,6 +56,10 @@ _GOES_BY = re.compile(
     r"(?:的名字)?(?:叫做?|名叫|名为|取名(?:叫|为)?|起名叫?)[“\"「《]?(?P<name>[\u4e00-\u9fffA-Za-z0-9·]{1,10}?)[”\"」》]?(?=[，,。；;！!、\s]|$)"
     r"|(?:['’]s name)? (?:is|was) (?:called|named) [\"“]?(?=[A-Z\u4e00-\u9fff])(?P<name2>[\w&'’-]+(?: [A-Z][\w&'’-]*){0,3})[\"”]?(?=[,.;!]| (?:and|which|who|she|he|it|is|has|weighs)\b|$)"
 )
+# "Blue Heron, a wooden boat", "her boat is Blue Heron, 8 m long"
+_WHICH_IS = re.compile(r"(?P<name>[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*){0,3}), an? (?:[a-z0-9-]+ ){0,3}$")
+_OWNED = re.compile(r"(?:\b[A-Z][\w.-]*['’]s|\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)) (?:new |other )?$")
+_IS_NAME = re.compile(r" is (?P<name>(?:[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*){0,3}|[\u4e00-\u9fff]{2,6}))(?=,)")
 _JOINED_ZH = re.compile(r"(?<=[\u4e00-\u9fff0-9])[和、与及](?=[\u4e00-\u9fff0-9])")
 _JOINT = re.compile(r" and |[、和与及]")
 _ITEM = re.compile(r"\s*(?:[，;；、\n]|,(?!\d))\s*(?:and |和)?")
@@ -288,10 +292,14 @@ def _by_name(text: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named
     """What a thing is told to be called behind its type's word: 我妹妹的马叫胡椒, "her horse is called Pepper"."""
     for hit in hits:
         slots = [s for name in hit.word.types if (s := lexicon.titles.get(name)) is not None]
-        m = _GOES_BY.match(text, hit.end) if len(slots) == 1 and not slots[0].speakers else None
+        if len(slots) != 1 or slots[0].speakers:
+            continue
+        m = _GOES_BY.match(text, hit.end) or _WHICH_IS.search(text, max(0, hit.start - 60), hit.start)
+        if m is None and _OWNED.search(text, max(0, hit.start - 24), hit.start):
+            m = _IS_NAME.match(text, hit.end)
         if m is None:
             continue
-        start, end = m.span("name") if m["name"] else m.span("name2")
+        start, end = next(span for name in m.groupdict() if (span := m.span(name))[0] >= 0)
         if not _NOTHING.match(text, start) and not may_say(text[start:end]):
             yield Named(slots[0], start, end, hit.start)
 

@@ -87,6 +87,9 @@ _WANTED = lazy(
     r"\b(?:want|wants|wanted|would like|['’]d like|need|needs|hop(?:e|es|ing))\b[^.,;!?\n]{0,48}\b(?:at|to|down|up|under|around|below|above|least|most|be|reach)\s*$|"
     r"(?:想(?!起|到|必)|希望|盼|要让|得让|力求|争取|尽量)[^，。；！？,;!?\n]{0,20}(?:到|至|成|在|为)?\s*$"
 )
+_BY_THEN = lazy(
+    r"(?: [a-z%€$£]{1,8})?,? (?:by|before|until|from) (?:next|the end|end of|then|summer|autumn|winter|spring|tomorrow|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+)
 _KEPT_AT = lazy(r"(?:控制|保持|维持|稳定|压)在?")
 _OPINION = lazy(
     r"[^.;!?。；！？\n]{0,20}[,，.。;；—-]+\s*(?:but |and )?(?:what do you think|what['’]s your (?:view|opinion|take)|thoughts|any objections?|would that (?:be|work)|does that (?:work|make sense|sound)|is that (?:ok|okay|fine|alright)|do you agree|你觉得(?:呢|怎么样|如何|行吗|可以吗|合适吗)|你看(?:呢|行吗|怎么样|如何|可以吗)|怎么样|如何|行不行|好不好|可以吗|行吗|合适吗)[^?？.。\n]{0,20}[?？]"
@@ -130,7 +133,7 @@ def intended(
     aimed = _AIMED.search(said, low, start)
     if aimed is not None and not any((aimed["a"] or aimed["b"] or "?") in name.lower() for name in names):
         return "meant"
-    if measured and _WANTED.search(said, low, start) is not None:
+    if (measured or _BY_THEN.match(said, end)) and _WANTED.search(said, low, start) is not None:
         return "meant"
     kept = _KEPT_AT.match(said, start, end) is not None
     if not kept and _TARGET.search(said[max(low, start - 48) : start]) is None:

@@ -105,7 +105,7 @@ def test_a_name_that_may_be_one_is_asked_about(memory: Memory, texts: tuple[str,
 
 @pytest.mark.parametrize(("answer", "made"), [("是的", {"大冶 heat": "1200"}), ("不是", {})])
 def test_yes_makes_it_and_no_does_not(memory: Memory, answer: str, made: dict[str, str]) -> None:
-    held, _ = told(memory, KILN, "大冶的温度是1200℃", "A:大冶是新的窑吗？（温度：1200℃）", answer)
+    held, _ = told(memory, KILN, "大冶的温度是1200℃", "A:大冶是新的窑吗？（温度：1200 c）", answer)
     assert held == {"赤霞号 heat": "900", "赤霞号 wall": "brick", **made}
 
 
