@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from forms_dynamics.extraction.found import PATTERN, Found
 from forms_dynamics.extraction.lexicon import Lexicon, Slot, slot_of
 from forms_dynamics.extraction.mentioned import Mention
+from forms_dynamics.extraction.phrases import enum_word
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 
@@ -40,10 +41,9 @@ _CLAUSE_END = lazy(r"[，。,;；！!？?\n]|\.(?:\s|$)|$")
 _STATES = frozenset("status state stage phase 状态 阶段 进度".split())
 
 
-_IS = lazy(
-    r"\s*[:：]\s*|\s*(?:现在|目前|已经?|又|还|仍然?|刚刚?|都|一直|其实|实际上?|今天|终于|正式)*(?:[从由][^，。,;；\s]{1,8}?)?(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在|[升降晋调转提换变改](?:级|格|升)?[到为成至])?\s*|"
-    r"\s+(?:is|are|has been|have been|is back|went|got|goes|moved|has moved)(?: now| currently| again| still| just| actually)*(?: (?:up|down))?(?: (?:(?:promoted|upgraded|downgraded|demoted|moved|changed|switched|turned) )?(?:from \w+(?: \w+)? )?to| in| on| under)?(?: the| an?)?\s+"
-)
+_IS_ZH = r"\s*[:：]\s*|\s*(?:现在|目前|已经?|又|还|仍然?|刚刚?|都|一直|其实|实际上?|今天|终于|正式)*(?:[从由][^，。,;；\s]{1,8}?)?(?:处于|状态(?:是|为)?|是|变成|改为|改成|转为|进入|正在|在|[升降晋调转提换变改](?:级|格|升)?[到为成至])?\s*"
+_IS_EN = r"\s+(?:is|are|has been|have been|is back|went|got|goes|moved|has moved)(?: now| currently| again| still| just| actually)*(?: (?:up|down))?(?: (?:(?:promoted|upgraded|downgraded|demoted|moved|changed|switched|turned) )?(?:from \w+(?: \w+)? )?to| in| on| under)?(?: the| an?)?\s+"
+_IS = lazy(f"{_IS_EN}|{_IS_ZH}")
 _IS_SO = lazy(r"\s*(?:了|中|状态|吧|的)*|(?: now| again| today| at the moment| for now| as of today)*\s*")
 
 
@@ -52,7 +52,7 @@ def choices_in(low: str, lexicon: Lexicon, mentions: Sequence[Mention] = ()) -> 
     known Forms, of which a state may be told."""
     if len(low) > _LONGEST:
         return
-    yield from _of_one_sign(low, mentions)
+    yield from _told_by_name(low, mentions)
     if lexicon.choosing is None:
         return
     chosen: list[tuple[bool, Found]] = []
@@ -102,22 +102,21 @@ def _told_of(
     )
 
 
-def _of_one_sign(low: str, mentions: Sequence[Mention]) -> Iterator[Found]:
-    """布丁是猫: a word of one Chinese sign, said of a Form by its name and nothing else."""
+def _told_by_name(low: str, mentions: Sequence[Mention]) -> Iterator[Found]:
+    """布丁是猫, "J-900 is finished": words that alone choose nothing, said of a Form by its name and nothing else."""
     for mention in mentions:
-        at = mention.end + 1
-        if not low.startswith("是", mention.end) or not has_han(low[at : at + 1]):
+        said = _IS.match(low, mention.end)
+        if said is None or said.end() == mention.end:
             continue
-        stop = _CLAUSE_END.search(low, at)
-        if _IS_SO.fullmatch(low, at + 1, stop.start() if stop else len(low)) is None:
-            continue
-        slots = tuple(
-            slot_of(mention.slot.type, spec)
-            for spec in mention.slot.type.slots.values()
-            if spec.type == "enum" and any(low[at] in words for words in spec.values.values())
-        )
-        if len(slots) == 1:
-            yield Found(slots, at, at + 1, at, at + 1, low[at], PATTERN)
+        stop = _CLAUSE_END.search(low, said.end())
+        words: dict[tuple[int, int], list[Slot]] = {}
+        for spec in mention.slot.type.slots.values():
+            span = enum_word(low, said.end(), spec) if spec.type == "enum" and not spec.many else None
+            if span is not None and _IS_SO.fullmatch(low, span[1], stop.start() if stop else len(low)):
+                words.setdefault(span, []).append(slot_of(mention.slot.type, spec))
+        for span, slots in words.items():
+            if len(slots) == 1:
+                yield Found(tuple(slots), *span, *span, low[slice(*span)], PATTERN)
 
 
 def _whole(low: str, start: int, end: int) -> bool:

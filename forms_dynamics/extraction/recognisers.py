@@ -36,6 +36,7 @@ from forms_dynamics.extraction.mentioned import (
     with_names,
 )
 from forms_dynamics.extraction.mixed import mixed_names, mixed_tastes
+from forms_dynamics.extraction.names_zh import may_name_a_person
 from forms_dynamics.extraction.naming import names_in
 from forms_dynamics.extraction.offered import last_offers
 from forms_dynamics.extraction.patterns import (
@@ -53,7 +54,7 @@ from forms_dynamics.extraction.several import SHARED, Part, apart, said_there
 from forms_dynamics.extraction.structured import structured_drafts
 from forms_dynamics.extraction.tastes import tastes_in
 from forms_dynamics.extraction.unlabelled import FIGURES
-from forms_dynamics.extraction.unnamed import Names, said_owner
+from forms_dynamics.extraction.unnamed import Names, goes_by_name, said_owner
 from forms_dynamics.extraction.verbs import SAID, agents, measures
 from forms_dynamics.language import cues
 from forms_dynamics.language.assent import Assent, assent
@@ -517,16 +518,14 @@ class Recognisers:
         ):
             return  # where a relative works makes no customer
         title = self._lexicon.titles.get(form_type.name)
-        if (
-            not own_name
-            and title is not None
-            and (owner := said_owner(text, form_type, layers[0], names)) is not None
-        ):
-            layers[0][title.spec.name] = owner
-        called = {n: d for n, d in layers[0].items() if n in form_type.identity.slots}
-        for i, layer in enumerate(layers):
+        called: dict[str, SlotDraft] = {}
+        for layer in layers:
+            owner = None if own_name or title is None else said_owner(text, form_type, layer, names)
+            if owner is not None and title is not None:
+                layer[title.spec.name] = owner
+            called = called or {n: d for n, d in layer.items() if n in form_type.identity.slots}
             if layer:
-                yield Draft(form_type.name, layer if i == 0 else {**called, **layer})
+                yield Draft(form_type.name, {**called, **layer})
 
     @staticmethod
     def _of_kin(text: str, items: Sequence[tuple[Slot, Found]]) -> bool:
@@ -542,6 +541,7 @@ class Recognisers:
         own_name: bool,
         known: Sequence[Form],
     ) -> SlotDraft | None:
+        named: str | None = None
         if not says_which(slot) or slot.speakers:
             other = cues.third_party(text, item.start, item.end)
             if other is None and (theirs := _THEIRS.search(text, max(0, item.low - 24), item.low)):
@@ -551,7 +551,9 @@ class Recognisers:
             if other is None and not slot.speakers and _about_people(form_type):
                 owner = another_subject(text, item.low, item.start, persons=True)
                 if owner is not None and not _is_known(owner, known):
-                    other = owner  # 王老师的电话, 李雷的预算: not of whom the conversation is about
+                    # 王老师的电话, 李雷的预算: not of whom the conversation is about
+                    asks = goes_by_name(form_type) and may_name_a_person(owner)
+                    other, named = (None, owner) if asks else (owner, None)
             recorded = self._of is not None and self._of.kin.keyed(text)  # 关系：父亲 says whose it all is
             if other is None and slot.speakers and not recorded and _of_another(text, slot, item):
                 return None
@@ -572,6 +574,7 @@ class Recognisers:
             read=item.read,
             valid_from=item.valid_from,
             valid_until=item.valid_until,
+            whose="speaker" if named is None else "other",
             span=(item.low, item.high),
         )
 

@@ -301,7 +301,7 @@ def _by_name(text: str, hits: Sequence[Hit], lexicon: Lexicon) -> Iterator[Named
             continue
         start, end = next(span for name in m.groupdict() if (span := m.span(name))[0] >= 0)
         if not _NOTHING.match(text, start) and not may_say(text[start:end]):
-            yield Named(slots[0], start, end, hit.start)
+            yield Named(slots[0], start, end, min(start, hit.start))
 
 
 def _apart(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -90,7 +90,10 @@ def said_owner(
         begins = head <= one.start < at and not text[head : one.start].strip()
         if begins and one.slot.type.name == form_type.name:
             return _named(text, one.start, one.end)
-    name = of_unknown(text, at, form_type) or _subject(text, at, end, form_type)
+    if any(slot.whose == "other" for slot in slots.values()):
+        name = another_subject(text, at, at, persons=True)  # 李丽的押金
+    else:
+        name = of_unknown(text, at, form_type) or _subject(text, at, end, form_type)
     if name is None or _SEVERAL.search(name):
         return None
     if any(of_unknown(text, start, form_type) not in (None, name) for start, _ in told):

@@ -37,7 +37,7 @@ _NAMES_OF = {
 }  # fmt: skip
 # where one of the verbs may stand: what the clause begins with is looked up as a name
 SAID = lazy(
-    r"\b(?:weighs|stands|heavy|tall|high|long|wide|deep|thick|belongs?|allergic)\b|[a-z]ed by\b|[重高长宽深厚](?:达到?|有|约|大概)?\s?[0-9零一二三四五六七八九十百千万半两]|[归由]|属于|过敏|(?<=[\u4e00-\u9fff])是(?=[\u4e00-\u9fff](?:$|[，。,；;]))"
+    r"\b(?:weighs|stands|heavy|tall|high|long|wide|deep|thick|belongs?|allergic)\b|\b(?:is|are)(?: now| already| still)? (?:done|finished|open|on|off|new|old|good|bad|first|last)\b|[a-z]ed by\b|[重高长宽深厚](?:达到?|有|约|大概)?\s?[0-9零一二三四五六七八九十百千万半两]|[归由]|属于|过敏|(?<=[\u4e00-\u9fff])是(?=[\u4e00-\u9fff](?:$|[，。,；;]))"
 )
 
 _WHO = r"(?P<who>[A-Z](?:[\w'’-]|\.(?=[\w ]))*(?: (?:[A-Z](?:[\w'’-]|\.(?=\w))*|de|van|von)){0,3}|[\u4e00-\u9fff·]{2,4}?)"
