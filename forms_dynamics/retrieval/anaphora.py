@@ -77,7 +77,7 @@ def by_conversation(
     text = question.text
     picks = _picks(text)
     teller = _teller(question)
-    if question.possessor() is not None and not picks and not teller:
+    if (question.possessor() or question.number()) is not None and not picks and not teller:
         return Meant()
     touched = [m for m in _touched(request.conversation, question, scope, store) if m.type not in barred]
     if not any(m.type in question.asked() for m in touched):

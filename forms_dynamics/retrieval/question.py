@@ -272,12 +272,18 @@ class Question:
         """An unexplained thing that the question asks about as an owner ("中原的预算", "Marlow's budget")."""
         for run in self.leftover(taken):
             at = self.text.find(run)
-            after = self.text[at + len(run) : at + len(run) + 2]
-            if run.endswith(("'s", "’s")) or (
-                has_han(run) and after.startswith("的") and PRONOUN_POSSESSOR.search(run) is None
-            ):
+            after = self.text[at + len(run) : at + len(run) + 2].lstrip()
+            owns = after.startswith("的") and PRONOUN_POSSESSOR.search(run) is None
+            if owns or run.endswith(("'s", "’s")):
                 return run
         return None
+
+    def number(self) -> str | None:
+        """An unexplained number of a thing ("does C-9 have power?")."""
+        return next((run for run in self.leftover(()) if _CODE.fullmatch(run) is not None), None)
+
+
+_CODE = re.compile(r"[a-z]{1,6}[-_/]?\d{1,8}")
 
 
 def parse(raw: str, lexicon: Lexicon) -> Question:
