@@ -121,9 +121,11 @@ class Readings:
         return [r for r in lasting if not any(d.start < r.start < d.end for d in days)]
 
 
-_TITLED = "".join(rf"(?<!\b{title})" for title in ("Dr", "Mr", "Ms", "Mrs", "St", "Prof"))  # Dr. Webb
-BREAK = re.compile(rf"[。！？!?；;\n，,、“”\"=「」()（）]|{_TITLED}\.(?=[\s\"”])")
-HARD_BREAK = re.compile(rf"[。！？!?；;\n]|{_TITLED}\.(?=\s)")
+TITLED = "".join(
+    rf"(?<!(?<![A-Za-z]){title})" for title in ("Dr", "Mr", "Ms", "Mrs", "St", "Prof")
+)  # Dr. Webb
+BREAK = re.compile(rf"[。！？!?；;\n，,、“”\"=「」()（）]|{TITLED}\.(?=[\s\"”])")
+HARD_BREAK = re.compile(rf"[。！？!?；;\n]|{TITLED}\.(?=\s)")
 
 
 @lru_cache(maxsize=64)

@@ -58,8 +58,10 @@ _ENDS_HERE = lazy(
 _OTHERWISE = lazy(
     r"喜欢|讨厌|爱|想|怕|担心|\b(?:lik|lov|hat|enjoy|want|prefer|need|think|feel|watch|see|know|mind|car|talk|mention)(?:e|es|s|ing)?\b"
 )
-_POINTS = lazy(r"(?:it|this|that|them|these|those|one|something|anything|everything|him|her|us|me|you|more|some|all|[它他她这那其]|什么|一个|东西).*", re.I)  # fmt: skip
-_ARTICLE = lazy(r"(?:an?|the|some|also)\s+", re.I)
+_POINTS = lazy(r"(?:it|this|that|them|these|those|one|something|anything|everything|him|her|us|me|you|more|some|all|[它他她这那其新]|[一二两三四五六几](?:个|首|本|把|台|件|张|种|些)|什么|东西).*", re.I)  # fmt: skip
+_ARTICLE = lazy(
+    r"(?:an?|the|some|also)\s+|(?:再|还|又|也|另外?)(?:加上?|增加|添加?|有)(?:了|一[个项种])?", re.I
+)
 _TAIL = lazy(r"(?:\s+(?:now|too|as well|again|please|any ?more|any longer|today)|了|吧|啊|呀|啦|这[个项种])+$", re.I)  # fmt: skip
 _LONGEST = {True: 12, False: 32}  # characters of one value of a list, in Chinese and otherwise
 _REACH = 90
@@ -137,6 +139,8 @@ def _values(text: str, low: str, slot: Slot, start: int, end: int) -> Iterator[t
             a += 1
         if article := _ARTICLE.match(text, a, b):
             a = article.end()
+        while b > a and text[b - 1] in ".。!！":
+            b -= 1
         if tail := _TAIL.search(text, a, b):
             b = tail.start()
         while b > a and text[b - 1].isspace():

@@ -52,6 +52,7 @@ _NO_STRANGER = lazy(
     r"february|march|april|may|june|july|august|september|october|november|december|company|client|customer|everyone|last|next)\b)|"
     r".*(?:[我你您他她它咱这那哪]|\d(?:年|月|季度))|\d+\S{0,2}$|.*[上下本今明昨第每]\S?[年月周天次]"
 )
+_SEVERAL = lazy(r"(?<=[\u4e00-\u9fff0-9])[和与及、](?=[\u4e00-\u9fffA-Za-z0-9])")
 _OWNERS = lazy(r"['’]s?$")
 _OPENS = lazy(r"(?:^|[，,、；;。.!！?？:：\n]|\band |\bof |和|与|及)\s*(?:and |both |the )*(?=\S)")
 _JOINTS = lazy(r"(?:['’]s|的)?\s*(?:,?\s+(?:and|or)\s|&|[和与及或])")
@@ -150,6 +151,7 @@ def labels_of(
     """The hits, where those of labels beside a mention mean the slots of its Form's type alone, what the labels are
     of, and the labels for which its type has no slot. A name that nobody knows may be said so, too."""
     calling = _Calling(low, hits)
+    anybody = Placed(mentions)
     alone = Placed(m for m in mentions if m.slot.kind != "person" and not calling.calls(m))
     known = merged((m.start, m.end) for m in mentions)
     out: list[Hit] = []
@@ -163,7 +165,10 @@ def labels_of(
         if hit.word.role == "alias" and _of_its_own(low, hit):
             nobodys.append(hit)
             continue
-        if hit.word.role != "alias" or hit.word.types or hit.word.bare:
+        if hit.word.role == "alias" and hit.word.types and not hit.word.bare:
+            out.append(_label_of_type(low, hit, anybody))
+            continue
+        if hit.word.role != "alias" or hit.word.bare:
             out.append(hit)
             continue
         if not beside:
@@ -195,6 +200,18 @@ def labels_of(
         else:
             (nobodys if first.numbered else out).append(hit)
     return out, list(named.values()), nobodys
+
+
+def _label_of_type(low: str, hit: Hit, mentions: Placed[Mention]) -> Hit:
+    """A word of a type that is a slot's label, too (教练 of a horse): the label beside a name of what has such a slot."""
+    near = mentions.beside(
+        reach_back(low, hit.start, _NAMED_NEAR), hit.start, hit.end, reach_on(low, hit.end, _NAMED_NEAR)
+    )
+    of = {m.slot.type.name for m in near if _beside(low, hit, m)}
+    slots = tuple(s for s in hit.word.slots if s.type.name in of)
+    if not slots:
+        return hit
+    return hit._replace(word=replace(hit.word, slots=slots, types=(), weak=False, beside=True))
 
 
 def _is_full_name(name: str, slot: Slot) -> bool:
@@ -231,11 +248,14 @@ def _stranger(text: str, hit: Hit, lexicon: Lexicon) -> Named | None:
     if found is None:
         return None
     start, end = next(span for name in found.groupdict() if (span := found.span(name))[0] >= 0)
-    for word in sorted((slot.type.name, *slot.type.aliases), key=len, reverse=True):  # Rider Tom Baker's
-        if text[start:end].casefold().startswith(f"{normal(word)} ") and len(word) + 1 < end - start:
-            start += len(word) + 1
+    for word in sorted((slot.type.name, *slot.type.aliases), key=len, reverse=True):
+        own = normal(word) if has_han(word) else f"{normal(word)} "  # 琴房D-7的, Rider Tom Baker's
+        if text[start:end].casefold().startswith(own) and len(own) < end - start:
+            start += len(own)
             break
     name = text[start:end]
+    if _SEVERAL.search(name):
+        return None
     if slot.kind == "person" and not (_is_full_name(name, slot) if has_han(name) else " " in name):
         return None
     return None if _NO_STRANGER.match(text, start, end) else Named(slot, start, end, start)

@@ -88,7 +88,9 @@ def _plainly(message: Message, said: Assent, item: PendingRecord, asked: bool) -
     known = json.loads(item.value).get("v") is not None
     if item.reason == "hedged":
         return (
-            PendingAnswer(item, True, span) if known and _FIRM.search(lowered(message.text), *span) else None
+            PendingAnswer(item, True, span)
+            if known and (asked or _FIRM.search(lowered(message.text), *span))
+            else None
         )
     if not asked and said.kind != "strong":
         return None  # 好的 behind one's own message is no answer to what it left open
@@ -117,7 +119,9 @@ def _with_value(
             continue
         if spec is None or item.reason == "ambiguous_target":
             continue
-        found = Readings(text, message.time, None).of(spec)
+        found = [
+            r for r in Readings(text, message.time, None).of(spec) if not _IN_CODE.search(text, 0, r.start)
+        ]
         if len(found) != 1 or found[0].value is None or found[0].vague:
             continue
         reading = found[0]
@@ -159,6 +163,7 @@ def _stands(text: str, words: str) -> Span | None:
     return (at, at + len(words)) if at >= 0 else None
 
 
+_IN_CODE = lazy(r"[A-Za-z][-_/#]?$|\w[-_/#]$")  # the 3 of C-3
 _AROUND = lazy(
     r"[\s，,。.!！、~]*(?:就是|是|嗯|那就|正好|刚好|it['’]?s|it is|exactly|just)?[\s，,。.!！、吧的~]*"
 )

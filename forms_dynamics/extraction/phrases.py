@@ -110,7 +110,7 @@ _NOW_BEHIND = lazy(
 )
 # since when or until when: no part of a name
 _WHILE_BEHIND = lazy(
-    r"[,，]?\s+(?:(?:until|till|since|while|during|because|as of|effective)\b|(?:from|starting|after|before) (?:(?:early |mid[- ]?|late |the |next |this |last )*(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|spring|summer|autumn|fall|winter|week|month|year|today|tomorrow|yesterday|now|then|\d))|for (?:the next|another|now|a while|this|\d|two|three|years|months)\b).*$",
+    r"[,，]?\s+(?:(?:until|till|since|while|during|because|as of|effective)\b|(?:from|starting|after|before) (?:(?:early |mid[- ]?|late |the |next |this |last )*(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|spring|summer|autumn|fall|winter|week|month|year|today|tomorrow|yesterday|now|then|\d))|for (?:the next|another|now|a while|this|\d|two|three|years|months)\b|(?:and|but|so|who|which) (?-i:[a-z])).*$",
     re.I | re.S,
 )
 _NO_NAME = lazy(r"[a-z][a-z'’ -]*")
@@ -164,6 +164,10 @@ _LISTED = 3  # labels side by side make a list, with one other item in as many
 _YES_NO = lazy(
     r"\s*(?:(?P<yes>yes|true|有|是|[√✓✔])|(?P<no>no|none|false|无|没有|否|[×✗✘]))(?=\s*(?:[,，;；。、\n）)]|\.(?:\s|$)|$))",
     re.I,
+)
+_AND_MORE = lazy(r"\s*、\s*|,\s+(?:and\s+)?|\s+and\s+(?=[a-z])")
+_SHORT_ITEM = lazy(
+    r"(?!(?:i|we|you|he|she|it|they|the|that|this|there|please|but|so|and|not|no|is|are|was|has|have|costs?|weighs?|will|now|which|who)\b)[\w'’-]+(?: (?!(?:is|are|was|were|has|have|had|will|can|costs?|weighs?|and)\b)[\w'’-]+){0,3}(?: and [\w'’-]+(?: [\w'’-]+)?)?"
 )
 _ITEM_ENDS = lazy(r"\s*(?:[,，;；。\n]|\.(?:\s|$)|$)")
 
@@ -291,14 +295,25 @@ class Phrases:
             return  # "the reservation ID is on my desk"
         many = [s for s in slots if s.spec.many]
         if len(many) == len(slots):
-            while self._text.startswith("、", span[1]) and (more := self._clause_value(span[1] + 1, kinds)):
-                span = (span[0], more[1])  # 过敏原花粉、灰尘
+            # 过敏原花粉、灰尘; "equipment is metronome, whiteboard and heater"
+            while (joint := _AND_MORE.match(self._text, span[1])) is not None:
+                more = self._clause_value(joint.end(), kinds)
+                if more is None or not self._is_item(*more, joint[0]):
+                    break
+                span = (span[0], more[1])
         low, high = widen(self._text, hit.start, span[1])
         value: Any = self._text[span[0] : span[1]]
         if many and len(many) == len(slots):
             value = [p for p in PARTED.split(value) if p]
         found = Found(tuple(slots), *span, low, high, value, confidence, firm=firm, aside=hit.word.aside)
         yield Claim(4.4 if confidence == EXPLICIT else 3.2, found)
+
+    def _is_item(self, start: int, end: int, joint: str) -> bool:
+        """Whether the words can be one more of a list: a noun or two, and no label of its own."""
+        words = self._text[start:end]
+        if any_between(self._beginnings, start, end - 1):
+            return False
+        return "、" in joint or (not has_han(words) and _SHORT_ITEM.fullmatch(words) is not None)
 
     def _named(self, span: tuple[int, int]) -> tuple[int, int] | None:
         """The name in the words for a person or a thing; None where they are none, in a message that writes names

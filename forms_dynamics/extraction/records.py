@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from forms_dynamics.extraction.found import AT_START, KEY, break_from
+from forms_dynamics.extraction.found import AT_START, KEY, TITLED, break_from
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot, Word, names_alone
 from forms_dynamics.extraction.names_en import is_common
 from forms_dynamics.extraction.names_zh import TRADES, may_name_a_person
@@ -24,7 +24,7 @@ from forms_dynamics.language.normal import has_han
 from forms_dynamics.language.spans import Covering, Placed, merged, overlaps, reach_back
 
 _ID = re.compile(r"\s*[#＃]?(?=[a-z0-9_/-]*\d)[a-z0-9]")
-_OVER = re.compile(r"[，,。；;\n]|\.(?=\s)")
+_OVER = re.compile(rf"[，,。;；\n]|{TITLED}\.(?=\s)")
 _NAMED = {
     # the deadline of task Call the landlord is …
     "en": re.compile(
@@ -49,7 +49,7 @@ _FIRST = re.compile(r"(?:^|[。；;\n]|\.\s)\s*(?:[-*•]\s*)?$")
 # between a type's word and one of its labels
 _BEFORE_LABEL = re.compile(
     r"(?:e?s\b)?\s*(?:[:：]\s*|[,，]\s*(?=[A-Z])|叫做?|名叫|名为|(?:called|named|is)\s+)?[\"“「《]?(?P<name>[A-Z][\w&.'’-]*?(?: [A-Z0-9][\w&.'’-]*?){0,4}(?: and [A-Z][\w&.'’-]*(?: [A-Z0-9][\w&.'’-]*){0,3})?"
-    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+号?|[\u4e00-\u9fff]{2,8}?(?:、[\u4e00-\u9fff]{2,8}?)*|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
+    r"|(?=[\w-]*\d)[A-Za-z0-9_/-]+号?(?:[、和与及](?=[\w-]*\d)[A-Za-z0-9_/-]+号?)*|[\u4e00-\u9fff]{2,8}?(?:、[\u4e00-\u9fff]{2,8}?)*|[\u4e00-\u9fff]{1,6}[A-Za-z0-9-]+[\u4e00-\u9fff]{0,3})[\"”」》]?"
     r"(?P<mark>\s*[:：,，(（]|\s*[-–—]|['’]s|的|)\s*(?:has |with |an? |its |the |are |is |both |他?她?的|都|均|分别)*"
 )
 _GOES_BY = re.compile(
@@ -60,7 +60,7 @@ _GOES_BY = re.compile(
 _WHICH_IS = re.compile(r"(?P<name>[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*){0,3}), an? (?:[a-z0-9-]+ ){0,3}$")
 _OWNED = re.compile(r"(?:\b[A-Z][\w.-]*['’]s|\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir)) (?:new |other )?$")
 _IS_NAME = re.compile(r" is (?P<name>(?:[A-Z][\w&'’-]*(?: [A-Z][\w&'’-]*){0,3}|[\u4e00-\u9fff]{2,6}))(?=,)")
-_JOINED_ZH = re.compile(r"(?<=[\u4e00-\u9fff0-9])[和、与及](?=[\u4e00-\u9fff0-9])")
+_JOINED_ZH = re.compile(r"(?<=[\u4e00-\u9fff0-9])[和、与及](?=[\u4e00-\u9fffA-Z0-9])")
 _JOINT = re.compile(r" and |[、和与及]")
 _ITEM = re.compile(r"\s*(?:[，;；、\n]|,(?!\d))\s*(?:and |和)?")
 # of what is told of a thing, not what it is called

@@ -61,6 +61,9 @@ _ALSO = lazy(
 )
 _LIST = lazy(r"\s*(?:、|，|,\s*(?:and\s+)?|\band\b|和|与|及|以及|;|；)\s*")
 _END = lazy(r"[。；;！!？?\n]|\.(?=\s|$)|[，,]\s*(?=respectively|in (?:that|this) order)")
+_BUT_NOT = lazy(
+    r"(?:除了?|除去|除开|不包括|不含|\b(?:except(?:ing)?(?: for)?|but not|apart from|excluding|other than)\b)\s*(?:the )?"
+)
 _PLURAL = lazy(r"e?s\b")
 SHARED = 0.6  # how sure a figure is that is told of several things together, and may be the sum
 _MOST = 40  # stretches of a message that are read; of a longer list the rest is not
@@ -346,8 +349,14 @@ def _parts(
     each = [m for m in each if m.end() <= section.names[0].start or m.start() >= section.behind]
     swaps += [(m.start(), m.end(), "") for m in each]
     plural = any(low[h.end : h.end + 1] == "s" for h in section.labels)
-    for i in range(len(section.names)):
-        yield Part(_of(text, section, i, swaps), section.names[i], bool(each) or plural)
+    for i, name in enumerate(section.names):
+        if not _left_out(low, section, low[name.start : name.end]):
+            yield Part(_of(text, section, i, swaps), name, bool(each) or plural)
+
+
+def _left_out(low: str, section: _Section, name: str) -> bool:
+    """Whether what is told of the names is not of this one: D-1、D-2和C-9都开放，除了D-2."""
+    return any(low.startswith(name, m.end()) for m in _BUT_NOT.finditer(low, section.behind, section.end))
 
 
 def _of(text: str, section: _Section, i: int, swaps: Iterable[tuple[int, int, str]]) -> Respelled:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from forms_dynamics.language.clauses import clause_of
+from forms_dynamics.language.clauses import clause_of, sentence_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.units import unit_behind
 
@@ -41,8 +41,17 @@ _PAST_BEHIND = lazy(
 )
 # "was 520 kg back in May"
 _WAS = lazy(r"\b(?:was|were|stood at|had been)\b")
+_THEN_AHEAD = lazy(
+    r"\b(?:in|during|back in) (?:early |mid[- ]?|late )?(?:(?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december)\b"
+)
+_OPENS_IN_THE_PAST = lazy(
+    r"\s*(?:(?:我记得|那时候?|其实|原来)?(?:去年|前年|往年|上个?(?:月|季度?|周|年度?|学期|星期)|以前|之前|从前|当时|当年|小时候)|(?:last|the previous) (?:week|month|year|quarter|season)\b|back then\b|in the past\b)"
+)
+_BY_NOW = lazy(
+    r"现在|如今|目前|今天|今年|本[周月]|这[周个]|后来|改|涨|降|变|提|\b(?:now|today|currently|since|this (?:week|month|year)|has been|went|rose|fell|changed)\b"
+)
 _THEN_BEHIND = lazy(
-    r"\s*(?:back |only |still )?(?:(?:in|during|around) (?:early |mid[- ]?|late )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|(?:19|20)\d\d|the (?:spring|summer|autumn|winter|beginning|past))\b|at (?:first|birth|the (?:start|beginning))\b|originally\b|initially\b|before\b|then\b|when (?:she|he|it|they|we|i)\b)"
+    r"\s*(?:back |only |still )?(?:(?:in|during|around) (?:early |mid[- ]?|late )?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|(?:19|20)\d\d|the (?:spring|summer|autumn|winter|beginning|past))\b|at (?:first|birth|the (?:start|beginning))\b|originally\b|initially\b|before\b|then\b|when (?:she|he|it|they|we|i)\b|when \w+ (?:ran|owned|was|were|had|lived|worked|managed|started|bought|arrived|came|still)\b)"
 )
 _ANOTHERS_ZH = lazy(
     r"(?:另外?一?|其他|其它|别的?|(?<![这那哪])第二|旁边那?|隔壁那?|对面那?)(?:一)?(?:家|个)?(?:店|供应商|公司|厂家|厂商|商家|平台|修理厂|维修店|门店|单位|工厂|厂|中介|卖家|同行|人|客户|部门|项目)|另外?一?家|别家|其他家|人家|隔壁|竞争对手|竞品|同行|友商"
@@ -100,8 +109,15 @@ def holds_now(text: str, low: str, word: tuple[int, int], value: tuple[int, int]
         return False
     if _PAST_BEFORE.search(before) or _PAST_BEFORE.search(gap) or _PAST_BEHIND.match(past):
         return False
-    if _WAS.search(gap) and _THEN_BEHIND.match(past):
+    if _WAS.search(gap) and (_THEN_BEHIND.match(past) or _THEN_AHEAD.search(before)):
         return False
+    head = sentence_of(text, *value)[0]
+    if (
+        head < first
+        and _OPENS_IN_THE_PAST.match(low, head, first)
+        and not _BY_NOW.search(low, head, value[0])
+    ):
+        return False  # 上周C-9还是开放的，租金才200
     return not any(
         pattern.search(part) for pattern in (_ANOTHERS_ZH, _ANOTHERS_EN) for part in (before, gap, behind)
     )

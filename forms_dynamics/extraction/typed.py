@@ -68,6 +68,12 @@ _PARTY = lazy(
 _DAY_OF_YEAR = lazy(
     r"\d|月|january|february|march|april|may|june|july|august|september|october|november|december", re.I
 )
+# "6 — no wait, 5", 2700，不对，2750元: the second
+_CORRECTED = lazy(
+    r"[\s,，.。;；:：…—–-]*(?:(?:oh |ah |er+ |um+ )?(?:no,? wait|no no|wait,? no|wait|sorry|i mean|i meant|make (?:that|it)|scratch that|correction|oops|rather|no)\b[\s,，.…—–-]*)+(?:(?:it['’]?s|it is|that['’]?s|make (?:it|that)|actually|i mean(?:t)?|should be)\s+)*|"
+    r"[\s,，.。;；:：…—–-]*(?:(?:哦|噢|啊|呃|等等|等下)*[，,]?(?:不对|不不+|哦?不|错了|说错了|写错了|记错了|更正(?:一下)?|纠正(?:一下)?|抱歉|对不起|不好意思)[，,。.！!\s]*)+(?:应该|准确说|其实)?是?\s*",
+    re.I,
+)
 _CURRENCY = lazy(r"[$€£¥万亿元块kK]|[A-Za-z]{2}")
 # "over my budget by $8", "no missed deadlines since July 1"
 _OTHERWISE = lazy(r"\b(?:by|since|after|ago)\s*(?:the |about |around )?$")
@@ -268,6 +274,8 @@ class TypedWords:
         gap = self._text[first.end : second.start] if second else ""
         if second and (unit := UNIT.match(gap)):
             gap = f" {gap[unit.end() :]}"  # from 70 cm to 90 cm
+        if second and _CORRECTED.fullmatch(gap):
+            return second, True
         if second and _BY_NOW.fullmatch(gap):
             return second, False
         if _ONCE.search(self._text, hit.end, first.start):

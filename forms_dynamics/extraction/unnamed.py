@@ -33,7 +33,10 @@ _NO_OWNER = lazy(
     r"(?:[机车船主本整箱墙桥楼]|外)[身体机车面板门壳]|.*[^\u4e00-\u9fff].*"
 )
 _SUBJECT_EN = lazy(
-    r"\s*(?:and |but |so |also )?(?P<x>[A-Z][\w&'’-]*?(?: [A-Z0-9][\w&'’-]*?){0,3})(?: (?:is|has|was|does|now|still|also|no longer)\b|(?:['’]s)? (?:isn|hasn|doesn)['’]t\b)"
+    r"\s*(?:and |but |so |also )?(?P<x>[A-Z][\w&'’-]*?(?: [A-Z0-9][\w&'’-]*?){0,3})(?: (?:is|has|was|does|now|still|also|no longer|belongs|weighs|costs|stands|measures|holds|needs|lives|dropped|rose|went)\b|(?:['’]s)? (?:isn|hasn|doesn)['’]t\b)"
+)
+_NO_SUBJECT = lazy(
+    r"[\s,，]*(?:and |but |also )*(?:weighs|costs|stands|measures|belongs|has|is|was|isn['’]t|holds|seats|[重高长宽价]|体?重|\d|没有?|不|已经?|有)"
 )
 _SUBJECT_ZH = lazy(
     r"\s*(?P<x>[\u4e00-\u9fff]{2,5}?)(?:现在|目前|已经?|都|也|还)*(?:没有?|未|不是?|是(?!否)|有(?!没)|已经?|尚未)"
@@ -115,6 +118,8 @@ def _subject(text: str, at: int, end: int, form_type: FormType) -> str | None:
     if not goes_by_name(form_type):
         return None
     low, high = clause_of(text, at, end)
+    if (head := sentence_of(text, at, end)[0]) < low and _NO_SUBJECT.match(text, low):
+        low = head  # "Old Maple is a cello, weighs 3.4 kg": of whom the clauses before tell
     if (m := _SUBJECT_EN.match(text, low, high)) is not None and m.end("x") <= at:
         words = [normal(word) for word in m["x"].split()]
         called = {normal(w) for w in (form_type.name, *form_type.aliases)} | _labels(form_type)

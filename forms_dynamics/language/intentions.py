@@ -38,6 +38,8 @@ _DECIDED_ZH = lazy(
     r"(?:(?<![不需重主想只])要|将要?|即将|快要|就要|决定|下个?[周月]|下星期|下季度|明[天年]|后[天年]|过(?:几天|阵子|段时间)|以后|将来)"
     rf"{_BETWEEN_ZH}(?:搬(?:到|去|往|进|至|回)|迁(?:到|往|至|居))"
 )
+_RISES_ZH = lazy(rf"(?:将要?|即将|将会|快要|就要|马上要){_BETWEEN_ZH}{_WORLD_ZH}")
+_WOULD = lazy(r"\bwould (?:then )?(?:be|cost|weigh|come to|go (?:up|down) to)\s*$")
 # what a change leads to stands right before the value: 提到80万, "to $90", "with a Carniolan"; a budget for it does not
 _TARGET = lazy(
     r"(?:[到至成为去往进回给用换]|更换)(?:了|大约|约|大概|差不多|近|一个|一位|新的?)*\s*[“\"「¥$￥]?$|"
@@ -104,7 +106,7 @@ _UNDONE = lazy(
     r"\b(?:almost (?:wrote|said|set|put|told|raised|changed|made|cut|moved)|(?:was|were) (?:going|about|planning) to)\b[^.;!?\n]*$"
 )
 _HINT = lazy(
-    r"差|本来|原|本想|盼|最好|但愿|almost|ideally|目标|理想|期望|target|goal|ideal|shoot|striv|work|need|力求|尽量|要让|得让|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
+    r"差|本来|原|本想|盼|最好|但愿|almost|ideally|目标|理想|期望|将|即|快要|就要|马上|would|target|goal|ideal|shoot|striv|work|need|力求|尽量|要让|得让|打算|计划|准备|筹划|预备|考虑|有意|拟|盘算|琢磨|寻思|可能|也许|或许|说不定|没准|兴许|不排除|争取|预计|讨论|商量|想|希望|恨不得|巴不得|[搬迁]|"
     r"\b(?:plan|intend|hop|aim|mean|look|expect|propos|tempted|inclined|talk|might|may|could|think|thought|consider|contemplat|toying|mulling|discuss|debat|leaning|favou?r|want|like|love|wish|going to|gonna|about to|will|shall|decided|due|set to|scheduled|agreed)|['’]ll\b"
 )
 
@@ -130,6 +132,8 @@ def intended(
         return "given up"
     if asked or _HOPED.search(said, low, start) is not None:
         return "meant"
+    if _WOULD.search(said, low, start) is not None:
+        return "meant"
     aimed = _AIMED.search(said, low, start)
     if aimed is not None and not any((aimed["a"] or aimed["b"] or "?") in name.lower() for name in names):
         return "meant"
@@ -144,7 +148,7 @@ def intended(
             if change < end and found.start() <= start and not _DID_ZH.search(said, found.start(), change):
                 before = gone.search(said, max(low, found.start() - 12), found.start())
                 return "given up" if before is not None else "meant"
-    for pattern in (_DECIDED_ZH, _DECIDED_EN):
+    for pattern in (_DECIDED_ZH, _RISES_ZH, _DECIDED_EN):
         settled = pattern.search(said, low, end)
         if settled is not None and settled.start() <= start:
             return None if _DID_ZH.search(said, low, settled.start()) else "decided"

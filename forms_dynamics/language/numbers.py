@@ -26,6 +26,9 @@ CODES = (
 )
 _CODE_BEFORE = re.compile(rf"(?:^|[^A-Za-z0-9])(?:{CODES}|US|HK|NT|AU|CA|NZ|Rs|approx|ca|c)$", re.IGNORECASE)
 
+_MONEY_BEFORE = re.compile(
+    rf"(?:^|[^A-Za-z0-9])(?:{CODES}|US|HK|NT|AU|CA|NZ|Rs)$", re.IGNORECASE
+)  # the 3 of C-3 is none
 _WORD = re.compile("[a-z]{3,}")
 # what may follow digits inside a numeral of mixed signs: 13万2, 50多万, 3个亿
 _MIXED = frozenset("十百千万亿拾佰仟多余来几半个")
@@ -114,7 +117,7 @@ def _inside_word(text: str, start: int) -> bool:
         return (
             behind.isascii()
             and behind.isalpha()
-            and not _CODE_BEFORE.search(text[max(0, start - 7) : start - 1])
+            and not _MONEY_BEFORE.search(text[max(0, start - 7) : start - 1])
         )
     if before.isascii() and before.isalpha():
         return _CODE_BEFORE.search(text[max(0, start - 8) : start]) is None

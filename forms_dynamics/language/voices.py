@@ -129,6 +129,7 @@ _TOLD_EN = lazy(
     r" ?(?:just |also |already |has |have |had |once |always |keeps? |clearly )*(?:said|says|say|saying|told (?:me|us|everyone|them)|tells (?:me|us)|claims?|claimed|mentioned|wrote|thinks?|thought|reckons?|insists?|insisted|reported|stated|states|swears|believes?)\b"
     # whoever only thinks so
     r"|\b(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]n?|[Ss]ome|[Mm]ost|[Mm]any|[Oo]ther) (?P<body>(?!clients?\b|customers?\b|buyers?\b|users?\b)[a-z]+(?: (?!and\b|but\b)[a-z]+)?) (?:thinks?|thought|believes?|believed|reckons?|claims|claimed|insists?|argues?|guesses)\b(?! (?:is|are|was|were|of|for|to|at|has|number)\b|['’:=#])"
+    r"|\b(?P<hear>(?:[Ii]|[Ww]e)(?:['’]ve| have)?(?: just| also)? (?:heard|was told|were told)|[Ww]ord has it|[Rr]umou?r has it|[Tt]hey say|[Pp]eople say)\b(?! (?:you|back|from|of|about|nothing)\b)"
     r"|\b[Aa]ccording to (?P<to>(?:the |my |our )?[\w'’-]+))"
 )
 # the words stand in quotation marks, and somebody else's they are: “预算50万”这句话是他说的
@@ -145,7 +146,7 @@ _OWN_AGAIN = lazy(
 _TELLS = ("认为", "觉得", "估计", "猜测", "说", "告诉", "表示", "称", "透露", "提到", "讲", "据", "传", "写")
 _TELLS_EN = (
     "said", "say", "told", "tells", "claim", "mention", "wrote", "think", "thought", "reckon", "insist", "report",
-    "state", "swear", "argue", "guess", "estimate", "believe", "according", " him", " her", " them", " from ",
+    "state", "swear", "argue", "guess", "estimate", "believe", "according", " him", " her", " them", " from ", "heard", "has it", "they", "people",
 )  # fmt: skip
 
 

@@ -279,7 +279,7 @@ slots:
     ("texts", "want"),
     [
         (["围场3号：长度60厘米", "围场5号长度40厘米"], {"3号 length": "60", "5号 length": "40"}),
-        (["围场3号长度60厘米", "围场3号和5号的长度都是70厘米"], {"3号 length": "70"}),
+        (["围场3号长度60厘米", "围场3号和5号的长度都是70厘米"], {"3号 length": "70", "5号 length": "70"}),
         (["Paddock N7: length 90 cm", "Paddock N7's length might be 100 cm next year."], {"N7 length": "90"}),
         (["围场3号长度一米六五"], {}),
         (["Paddock N7: length 90 cm", "All paddocks but N7 are lit."], {"N7 length": "90"}),
