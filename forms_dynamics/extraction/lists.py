@@ -16,26 +16,30 @@ from forms_dynamics.extraction.found import BREAK, CUED, PATTERN, Found
 from forms_dynamics.extraction.lexicon import Hit, Lexicon, Slot
 from forms_dynamics.extraction.mentioned import Mention
 from forms_dynamics.extraction.phrases import PARTED, enum_word
+from forms_dynamics.language.clauses import clause_of
 from forms_dynamics.language.lazy import lazy
 from forms_dynamics.language.normal import has_han
 
 _ONE = r"(?:一?[个项种样位名条]|两[个项种])?"
 _NOW_ZH = r"(?:名单|列表|清单)?[里中上]?(?:面)?(?:请|要|得|应该?|可以|现在|目前|已经?|今天|记得|帮我)*"
-_NOW_EN = r"(?: list)?(?:\s+(?:now|also|currently|please|just|should|must))*"
+_NOW_EN = r"(?: list)?(?:\s{1,3}(?:now|also|currently|please|just|should|must))*"
 # behind the label
 _BEHIND: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("remove", lazy(rf"\s*{_NOW_ZH}(?:去掉|删掉|删除|删去|移除|拿掉|划掉|去除|除去|减去|不再(?:有|包括|包含|含|是|算)?|(?P<gone>没有?))了?\s*(?P<x>)")),
-    ("set", lazy(rf"\s*{_NOW_ZH}[:：]?\s*(?:就)?(?:仅|只|唯独)(?:有|剩下?|是|为|含|包括|限)?了?\s*(?P<x>)")),
-    ("add", lazy(rf"\s*{_NOW_ZH}(?:又|再|还|也|新)*(?:加上?|增加|添加|添上?|增添|新增|增|多了|补上|补充)了?{_ONE}\s*(?P<x>)")),
-    ("add", lazy(rf"\s*{_NOW_ZH}(?:一共|总共|共|主要)?(?:包括|包含|含有?|有(?=[^，。；\n]{{1,12}}[、和及]))了?\s*(?P<x>)")),
-    ("remove", lazy(rf"{_NOW_EN}\s+(?:no longer (?:includes?|contains?|has|have|covers?|is|are)|(?:do(?:es)?(?: not|n['’]t)) (?:include|contain|have|cover)|(?:has|have) lost|drops?|dropped|loses?)\s+(?P<x>)")),
-    ("set", lazy(rf"{_NOW_EN}(?:\s*:|\s+(?:is|are|includes?))(?:\s+now)?\s+(?:only|just|solely|nothing but)\s+(?P<x>)")),
-    ("add", lazy(rf"{_NOW_EN}\s+(?:gains?|gained|gets?|got|includes?|comprises?|contains?|consists? of)\s+(?P<x>)")),
+    ("remove", lazy(rf"\s{{0,3}}{_NOW_ZH}(?:去掉|删掉|删除|删去|移除|拿掉|划掉|去除|除去|减去|不再(?:有|包括|包含|含|是|算)?|(?P<gone>没有?))了?\s{{0,3}}(?P<x>)")),
+    ("set", lazy(rf"\s{{0,3}}{_NOW_ZH}[:：]?\s{{0,3}}(?:就)?(?:仅|只|唯独)(?:有|剩下?|是|为|含|包括|限)?了?\s{{0,3}}(?P<x>)")),
+    ("add", lazy(rf"\s{{0,3}}{_NOW_ZH}(?:又|再|还|也|新)*(?:加上?|增加|添加|添上?|增添|新增|增|多了|补上|补充)了?{_ONE}\s{{0,3}}(?P<x>)")),
+    ("add", lazy(rf"\s{{0,3}}{_NOW_ZH}(?:一共|总共|共|主要)?(?:包括|包含|含有?|有(?=[^，。；\n]{{1,12}}[、和及]))了?\s{{0,3}}(?P<x>)")),
+    ("remove", lazy(rf"{_NOW_EN}\s{{1,3}}(?:no longer (?:includes?|contains?|has|have|covers?|is|are)|(?:do(?:es)?(?: not|n['’]t)) (?:include|contain|have|cover)|(?:has|have) lost|drops?|dropped|loses?)\s{{1,3}}(?P<x>)")),
+    ("set", lazy(rf"{_NOW_EN}(?:\s{{0,3}}:|\s{{1,3}}(?:is|are|includes?))(?:\s{{1,3}}now)?\s{{1,3}}(?:only|just|solely|nothing but)\s{{1,3}}(?P<x>)")),
+    ("add", lazy(rf"{_NOW_EN}\s{{1,3}}(?:gains?|gained|gets?|got|includes?|comprises?|contains?|consists? of)\s{{1,3}}(?P<x>)")),
 )  # fmt: skip
 _ONLY_BEHIND = lazy(r"\s+(?:only|alone)\b|\s*(?:而已|这一[个项种])")
 _LINK = lazy(r"\s*(?:[:：]|是|为|有|\s(?:now )?(?:is|are))\s*(?:now )?")
 # before the label, up to whose it is: "add polo to Helen's …", 把马球加到陈刚的…, 把障碍从陈刚的…去掉
-_OWNER = r"(?:(?!\b(?:and|or|but|if)\b)[^,，.。;；!?！？\n]){0,40}?"
+_OWNER = (
+    r"(?:(?:the|our|my|your|their|his|her|its)\s{1,3})?"
+    r"(?:(?!(?:because|for|in|of|on|at|from|to|with|and|or|but|if|list)\b)[\w&.-]+\s){0,3}(?:[\w&.-]+['’]s?\s(?:\w+\s)?)?"
+)
 _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("add", lazy(rf"\b(?:add|put|append|include|list|note|write)(?:s|ed|ing)?\s+(?P<x>[^,.;!?\n]{{1,60}}?)\s+(?:to|onto|on|into|in|under|among)\s+{_OWNER}$")),
     ("remove", lazy(rf"\b(?:remov|delet|drop|tak|took|cross|strik|struck|scratch|eras|cut|get|got)\w*(?:\s+rid\s+of)?\s+(?P<x>[^,.;!?\n]{{1,60}}?)\s+(?:from|off|out of|off of)\s+{_OWNER}$")),
@@ -44,7 +48,11 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _OFF_BEHIND = lazy(r"[里中上]?(?:面)?(?:去掉|删掉|删除|删去|删了|移除|拿掉|划掉|去除|除去|剔除|删)")
 _FORBIDS = lazy(
-    r"(?:\b(?:don['’]t|do not|never|not|without|if|unless|or)\s*|别|不要|不用|勿|没有?|如果|要是)\s*(?:再)?(?:\w+\s)?$"
+    r"\b(?:don['’]?t|do not|does(?: not|n['’]t)|never|not|nobody|no one|without|if|unless|forgot|forget|almost|nearly|wrong|refus\w+|had)\b|n['’]t\b|别|不|勿|没|如果|要是|差点|险些|忘"
+)
+# who would like it done has not done it yet
+_MEANT = lazy(
+    r"\b(?:want|like|should|could|would|might|may|plan\w*|going to|think\w*|consider\w*)\b|想|打算|应该|可能|也许|考虑|计划"
 )
 # between who it is told of and what is so no more
 _NO_LONGER = lazy(
@@ -63,6 +71,8 @@ _ARTICLE = lazy(
     r"(?:an?|the|some|also)\s+|(?:再|还|又|也|另外?)(?:加上?|增加|添加?|有)(?:了|一[个项种])?", re.I
 )
 _TAIL = lazy(r"(?:\s+(?:now|too|as well|again|please|any ?more|any longer|today)|了|吧|啊|呀|啦|这[个项种])+$", re.I)  # fmt: skip
+_ASKED = 0.6
+_TAIL_LONG = 40
 _LONGEST = {True: 12, False: 32}  # characters of one value of a list, in Chinese and otherwise
 _REACH = 90
 
@@ -101,11 +111,15 @@ def _behind(text: str, low: str, hit: Hit, slots: tuple[Slot, ...]) -> Found | N
 def _before(text: str, low: str, hit: Hit, slots: tuple[Slot, ...]) -> Found | None:
     for op, pattern in _BEFORE:
         m = pattern.search(low, max(0, hit.start - _REACH), hit.start)
-        if m is None or _FORBIDS.search(low, max(0, m.start() - 16), m.start()):
+        if m is None:
             continue
+        clause = clause_of(low, m.start(), m.end())[0]
+        if _FORBIDS.search(low, clause, m.start()):
+            continue
+        sure = CUED if _MEANT.search(low, clause, m.start()) is None else _ASKED
         if m[0].startswith("把") and op == "remove" and not _OFF_BEHIND.match(low, hit.end):
             continue
-        return _made(text, low, hit, slots, op, *m.span("x"), from_=m.start())
+        return _made(text, low, hit, slots, op, *m.span("x"), sure=sure, from_=m.start())
     return None
 
 
@@ -117,6 +131,7 @@ def _made(
     op: str,
     start: int,
     end: int,
+    sure: float = CUED,
     from_: int | None = None,
 ) -> Found | None:
     """The values between ``start`` and ``end``; None where they are none of the slot's."""
@@ -126,7 +141,13 @@ def _made(
     low_end = hit.start if from_ is None else from_
     values: Any = [text[a:b] for a, b in spans]
     high = max(hit.end, spans[-1][1])
-    return Found(slots, spans[0][0], spans[-1][1], low_end, high, values, CUED, op=op)
+    if (
+        op == "set"
+        and _ENDS_HERE.match(low, spans[-1][1]) is None
+        and _ONLY_BEHIND.match(low, spans[-1][1]) is None
+    ):
+        return None  # "only sitting in theory"
+    return Found(slots, spans[0][0], spans[-1][1], low_end, high, values, sure, op=op)
 
 
 def _values(text: str, low: str, slot: Slot, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -141,7 +162,7 @@ def _values(text: str, low: str, slot: Slot, start: int, end: int) -> Iterator[t
             a = article.end()
         while b > a and text[b - 1] in ".。!！":
             b -= 1
-        if tail := _TAIL.search(text, a, b):
+        if tail := _TAIL.search(text, max(a, b - _TAIL_LONG), b):
             b = tail.start()
         while b > a and text[b - 1].isspace():
             b -= 1

@@ -55,7 +55,7 @@ _NO_STRANGER = lazy(
 _SEVERAL = lazy(r"(?<=[\u4e00-\u9fff0-9])[和与及、](?=[\u4e00-\u9fffA-Za-z0-9])")
 _OWNERS = lazy(r"['’]s?$")
 _OPENS = lazy(r"(?:^|[，,、；;。.!！?？:：\n]|\band |\bof |和|与|及)\s*(?:and |both |the )*(?=\S)")
-_JOINTS = lazy(r"(?:['’]s|的)?\s*(?:,?\s+(?:and|or)\s|&|[和与及或])")
+_JOINTS = lazy(r"(?<!\s)(?:['’]s|的)?\s*(?:,\s+(?:and|or)\s|(?<=\s)(?:and|or)\s|&|[和与及或])")
 _JOINED = 6  # of two names, of which the first need begin no clause
 _OPENINGS = 60  # of clauses and parts of lists, in which names are looked for
 _WORDS = 5  # of a name beside a label

@@ -64,6 +64,8 @@ def of_unknown(text: str, at: int, form_type: FormType) -> str | None:
     talk is about."""
     if not goes_by_name(form_type):
         return None
+    if "的" not in text[max(0, at - 2) : at]:
+        return None
     labels = _labels(form_type)
     owner = owner_before(text, at) if lowered(text).startswith(tuple(labels), at) else None
     if owner is None or not 2 <= len(owner) <= 8:

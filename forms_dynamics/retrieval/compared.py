@@ -124,6 +124,8 @@ def _test(spec: SlotSpec, more: bool, value: object) -> Within | During | None:
     if isinstance(value, datetime):
         value = value.date()
     if isinstance(value, date):
+        if value == (date.max if more else date.min):
+            return None  # nothing is later than the end of the calendar, nor earlier than its beginning
         day = timedelta(days=1)
         return During(spec.name, value + day, None) if more else During(spec.name, None, value - day)
     currency = value.currency if isinstance(value, Money) else None

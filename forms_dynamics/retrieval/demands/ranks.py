@@ -10,12 +10,14 @@ from forms_dynamics.retrieval.words import MEASURES
 
 _EN = {w: n for n, ws in enumerate(("first", "second|2nd|next|two", "third|3rd|three", "fourth|4th|four", "fifth|5th|five", "six", "seven", "eight", "nine", "ten"), 1) for w in ws.split("|")}  # fmt: skip
 _ZH = {w: n for n, ws in enumerate("一 二两 三 四 五 六 七 八 九 十".split(), 1) for w in ws}
-_N_EN = r"(?P<n>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
-_N_ZH = r"(?P<n>[两二三四五六七八九十]|\d{1,2})"
+_N_EN = r"(?P<n>two|three|four|five|six|seven|eight|nine|ten|[1-9]\d?)"
+_N_ZH = r"(?P<n>[两二三四五六七八九十]|[1-9]\d?)"
 _PLACE = re.compile(
-    r"\b(?P<n>second|third|fourth|fifth|next|2nd|3rd|4th|5th)[- ](?:most |least )?$|第(?P<z>[二三四五2-5])(?=最?$)"
+    r"(?<!-)\b(?P<n>second|third|fourth|fifth|next|2nd|3rd|4th|5th)[- ](?:most |least )?$|(?<![十百0-9])第(?P<z>[二三四五2-5])(?=最?$)"
 )
-_PLACED = re.compile(r"排(?:名|行|在)?(?:第|在第)(?P<z>[一二三四五1-5])(?:位|名)?")
+_PLACED = re.compile(
+    r"排(?:名|行|在)?(?:第|在第)(?P<z>[一二三四五1-5])(?![0-9零一二三四五六七八九十百])(?:位|名)?"
+)
 _MANY = (
     re.compile(rf"\b(?:top |first |last )?{_N_EN} (?:of the )?(?:most |least )?$"),
     re.compile(rf"(?:前|哪|^){_N_ZH}[{MEASURES}名位](?:[\u4e00-\u9fff]{{1,4}}?)?$"),
@@ -26,7 +28,7 @@ _MANY_AFTER = (
     re.compile(rf"的?(?:是哪|那|前|的){_N_ZH}[{MEASURES}名位]?"),
 )
 _TOP = (
-    re.compile(rf"\btop {_N_EN} (?=.*\bby\b)"),
+    re.compile(rf"\btop {_N_EN} (?=.{{0,80}}\bby\b)"),
     re.compile(rf"(?<=[\u4e00-\u9fff])前{_N_ZH}(?:[{MEASURES}名位强]|的)"),
 )
 _BY = re.compile(r"\b(?:ranked )?by\b")
