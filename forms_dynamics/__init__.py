@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from forms_dynamics.ports import Embedder
     from forms_dynamics.settings import Settings
 
-__version__ = "0.9.0"
+__version__ = "0.10.0"
 
 _HOMES = {
     "errors": (

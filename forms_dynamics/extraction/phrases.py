@@ -560,6 +560,8 @@ def _of_somebody(slot: Slot) -> bool:
 def _tells(hit: Hit, slots: Sequence[Slot]) -> bool:
     """Whether the word says by itself which slot is meant: of one type, and no everyday word (原因, result)."""
     words = hit.word.text
+    if hit.word.beside and all(s.spec.type == "ref" for s in slots):
+        return True  # it names somebody, of what is named before
     return len({s.type.name for s in slots}) == 1 and (len(words) >= 3 if has_han(words) else " " in words)
 
 

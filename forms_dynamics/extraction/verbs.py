@@ -28,6 +28,8 @@ _MEASURES_EN = lazy(
     rf"\s+(?:now |currently |also |still |only |just )*(?P<verb>(?P<how>weighs|stands)(?: in at)?|is|measures|['’]s)\s+(?:now |currently |only |just )*{_N}"
 )
 _HOW_EN = lazy(r"[ -]?(?P<how>heavy|tall|high|long|wide|deep|thick)\b(?! (?:than|enough|for))")
+# "belongs to Ada Cole and weighs 32 kg"
+_AND_WEIGHS = lazy(r"\s+(?!weighs|stands)[^,.;!?\n]{1,40}? and(?= (?:weighs|stands) )")
 _JOINT = lazy(r"\s*[,，、]?(?:\s*(?:and|but|同时|而且|并且))?(?=\s)|\s*[,，、]")
 _NAMES_OF = {
     "重": ("重", "weight"), "高": ("高", "height"), "长": ("长", "length"), "宽": ("宽", "width"),
@@ -52,6 +54,12 @@ def measures(text: str, low: str, mentions: Sequence[Mention]) -> Iterator[Hit]:
     """The verbs and adjectives behind names that stand for the label of a measure, where unit and name agree."""
     for mention in mentions:
         at = mention.end
+        direct = _MEASURES_ZH.match(low, at) or _MEASURES_EN.match(low, at)
+        later = _AND_WEIGHS.match(low, at) if direct is None else None
+        if later is not None and not any(
+            at <= other.start < later.end() and other.slot.type is mention.slot.type for other in mentions
+        ):
+            at = later.end()
         while (m := _MEASURES_ZH.match(low, at) or _MEASURES_EN.match(low, at)) is not None:
             unit = unit_behind(text, m.end())
             if unit is None:

@@ -179,6 +179,12 @@ def test_verbs_stand_for_labels(memory: Memory, text: str, want: dict[str, str |
         "Don't set Rufus's weight to 40 kg.",
         "Rufus's owner is gone",
         "Rufus's owner is away this week",
+        "上周黑豆还在训练，体重才11公斤。",
+        "In 2025 Rufus's weight was 28 kg.",
+        "For Rufus the weight was 28 kg when Tom ran the place.",
+        "I heard Rufus's weight is 33 kg now",
+        "黑豆的体重将涨到20公斤",
+        "Rufus's weight would be 33 kg with a coat.",
     ],
 )
 def test_what_is_no_fact_of_now(memory: Memory, text: str) -> None:
@@ -212,6 +218,15 @@ def test_an_aim_is_asked_about(memory: Memory, text: str) -> None:
         ("Rufus's trainer is 周强 from March", {"Rufus trainer": "周强"}),
         ("黑豆的训练师以前是周强，现在换成Ada Cole了", {"黑豆 trainer": "Ada Cole"}),
         ("Rufus's owner was Ben Holt, but now it's Ada Cole.", {"Rufus keeper": "Ada Cole"}),
+        ("Rufus's weight is 33 kg — no wait, 32.", {"Rufus weight": "32"}),
+        ("Rufus's weight is 33 kg. No wait, it's 32.", {"Rufus weight": "32"}),
+        ("The weight of Rufus is 33 kg, sorry, 32 kg.", {"Rufus weight": "32"}),
+        ("黑豆的体重是13公斤，不对，14公斤", {"黑豆 weight": "14"}),
+        ("Ada Cole的课时费320元，哦不，330元", {"Ada Cole rate": "330 CNY"}),
+        ("Rufus's owner is Ada Cole after all", {"Rufus keeper": "Ada Cole"}),
+        ("Rufus belongs to Ada Cole and weighs 32 kg.", {"Rufus keeper": "Ada Cole", "Rufus weight": "32"}),
+        ("犬舍K-1和K-2的容量分别是4和5", {"K-1 capacity": "4", "K-2 capacity": "5"}),
+        ("Rufus's allergies are soy, barley and rye", {"Rufus allergies": "barley, dust, rye, soy"}),
     ],
 )
 def test_what_it_became(memory: Memory, text: str, want: dict[str, str | None]) -> None:

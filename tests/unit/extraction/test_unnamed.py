@@ -134,3 +134,15 @@ def test_what_is_of_all_but_one_or_told_by_others_changes_nothing(memory: Memory
 def test_lists_of_names_and_of_labels(memory: Memory, text: str, want: dict[str, str]) -> None:
     held, asked = told(memory, KILN, text)
     assert ({key: held.get(key) for key in want}, asked) == (want, [])
+
+
+def test_a_title_keeps_its_full_stop(memory: Memory) -> None:
+    held, _ = told(memory, "Potter: Ms. Holm, day rate 300 CNY", "Potter: Ms. Okafor, day rate 280 CNY")
+    assert held == {"Ms. Holm pay": "300 CNY", "Ms. Okafor pay": "280 CNY"}
+
+
+def test_the_number_in_a_code_answers_nothing(memory: Memory) -> None:
+    held, _ = told(
+        memory, "Firing number: C-3", "We aim for a cost of 500 CNY for C-3.", "C-3 no longer has a lid."
+    )
+    assert held == {}
