@@ -39,8 +39,19 @@ _COUNTS = re.compile(
 )
 _STARS = re.compile(r"\s+(?:stars?|points?|rating|rated)\b", re.I)
 _HOW_MANY = re.compile(
-    r"\bhow many\b|\bnumber of\b|\bin (?:days|nights)\b|\bnum(?:ber)? |天数|晚数|几[天晚]", re.I
+    r"\bhow many\b|\bnumber of\b|\bin (?:days|nights)\b(?!,? (?:or|and)\b|, )|\bnum(?:ber)? |天数(?!或|、)|晚数|几[天晚](?!或|还是|、)",
+    re.I,
 )
+# a unit of time behind a number
+_UNIT_BEHIND = re.compile(
+    r"[ -]?(?:full |whole |more )?(year|month|week|day|night|hour|minute)s?\b|个?(年|月|周|星期|天|晚|小时|分钟)",
+    re.I,
+)
+_UNIT_ASKED = re.compile(
+    r"\bhow many (?:full )?(?:years|months|weeks|days|nights|hours|minutes)\b|几(?:年|个月|周|天|晚|个?小时)|多少(?:年|个月|周|天|晚|个?小时)",
+    re.I,
+)
+_STAYS = {"night": "day", "晚": "天", "星期": "周"}  # units that are counted alike
 # a name goes before it: "Latin American" is not American
 _LONGER = re.compile(
     r"\b(?!(?:I|The|A|An|Yes|No|In|At|On|To|For|From|Maybe|Perhaps|Just|Some|Only|And|Or|Sure|Please|Try|Any|My|It|Is|By|With|How|About|Ok|Okay|Yeah|Actually|Dr|Next|This|Make|Book)\b)[A-Z][a-z]+ $"
@@ -58,6 +69,11 @@ _CONFIRMS = re.compile(
 )
 _FURTHER = re.compile(r"\b(?:also|as well|another)\b|还(?:要|想|需)|另外|再(?:帮|给|找|订)")
 _LED = re.compile(r"\s+(?:at|in|on|for)\s+(?:the\s+)?$", re.I)
+# a sentence that says where the speaker is
+_WHERE_ONE_IS = re.compile(
+    r"\W*(?:I|[Ww]e)(?: ?['’] ?(?:m|re)| am| are| live| work| sit)(?: currently| now)?(?: located| based| situated)?(?: currently| now)? (?:in|at|near) (?:the |my |our )?[A-Z]|[\s，。]*我们?(?:现在|目前)?(?:人|住|位于)?在[^，。]{2,12}[。！]?$"
+)
+_PLACES = terms("location place address city area where")
 _AROUND = terms("area part side town range food well provide send number code information")
 _ASKS_MORE = re.compile(
     r"\b(?:and|or)\b[^?]*\b(?:what|how|have|do|did|does|is|are|was|were|can|could|would|will|who|when|where|why|if|whether)\b",
@@ -127,6 +143,10 @@ def _answering(text: str) -> str:
     )
 
 
+def _told_of(slot: SlotProfile) -> str:
+    return " ".join((*slot.names, *slot.spec.description.values()))
+
+
 class _Answers:
     def __init__(self, turn: Turn, asked: Sequence[Asked]) -> None:
         self._turn, self._text, self._asked = turn, turn.text, asked
@@ -192,6 +212,8 @@ class _Answers:
         said = terms(self._words(unit))
         if said & terms(" ".join(slot.names)):
             return False
+        if _WHERE_ONE_IS.match(self._words(unit)) and not _PLACES & terms(" ".join(slot.names)):
+            return True
         return any(
             len({t for t in said & terms(" ".join(s.names)) if not t.startswith("@")}) > 1
             for s in self._turn.profiles.types[slot.type].slots
@@ -361,6 +383,8 @@ class _Answers:
             kind == "duration" and _HOW_MANY.search(" ".join((*slot.names, *slot.spec.description.values())))
         ):
             found = numbers(self._text, self._base, slot.counted)
+            if kind == "duration" or _UNIT_ASKED.search(_told_of(slot)):
+                found = self._in_units(slot, found)
             if kind == "rating":
                 found = [
                     s for s in found if not _COUNTS.match(self._text, s[1]) or _STARS.match(self._text, s[1])
@@ -372,6 +396,20 @@ class _Answers:
         else:
             return []
         return [span for span in found if self._free(span)]
+
+    def _in_units(self, slot: SlotProfile, found: Sequence[Span]) -> list[Span]:
+        """Numbers of the unit that the slot is told to be in; of another unit the whole length: 6 months are no 6 years."""
+        declared = _told_of(slot).lower()
+        whole = spans("duration", self._text, self._base)
+        out: list[Span] = []
+        for span in found:
+            behind = _UNIT_BEHIND.match(self._text, span[1])
+            unit = (behind[1] or behind[2]).lower() if behind else ""
+            if unit in declared or _STAYS.get(unit, unit) in declared:
+                out.append(span)
+            else:
+                out.extend(long for long in whole if long[0] <= span[0] < long[1])
+        return out
 
     def _nearest(self, one: Asked, found: list[tuple[Span, object]]) -> list[tuple[Span, object]]:
         """The only one, or the only one in the sentence that answers this question."""

@@ -310,10 +310,15 @@ def _vocabulary(types: Sequence[FormType], slots: Sequence[Words]) -> tuple[Voca
             for term in group:
                 mine[term] = max(mine.get(term, 0.0), weight)
     # a word of a type's name that names other types' slots speaks no more for it than a slot of its own does
+    shared = Counter(words.slot.name for words in slots)
+    called_alike: dict[str, set[str]] = {}
+    for words in slots:
+        if shared[words.slot.name] > 1:
+            called_alike.setdefault(words.slot.type, set()).update(terms(spaced(words.slot.name)))
     for name, named in of.items():
         for term, weight in named.items():
             if weight == 3.0 and any(other.get(term) == 1.2 for n, other in of.items() if n != name):
-                named[term] = 1.4
+                named[term] = 1.2 if term in called_alike.get(name, ()) else 1.4
     seen = Counter(term for named in of.values() for term in named)
     every: Vocabulary = {}
     of_slots: Vocabulary = {}

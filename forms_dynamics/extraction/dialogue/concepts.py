@@ -195,8 +195,8 @@ def spaced(name: str) -> str:
 
 
 def root(word: str) -> str:
-    """A stem in which relocate and relocation are one as well."""
-    short = stem(word)
+    """A stem in which relocate and relocation are one as well, and so are recent and recently."""
+    short = stem(word[:-2] if len(word) > 6 and word.endswith("ly") else word)
     return short[:-2] if len(short) > 5 and short.endswith("at") else short
 
 

@@ -55,7 +55,7 @@ _AS_ASKED: Sequence[tuple[str, re.Pattern[str]]] = [
         ("time", r"\benter the time\b|^(?:at )?what time\b|几点"),
         ("count", r"\benter a number\b|^how many\b|多少人|几个人|几位"),
         ("price", r"\benter (?:the|an) amount\b|^how much\b|多少钱"),
-        ("duration", r"^how long\b|\bspecify (?:the )?duration\b|多久|多长时间"),
+        ("duration", r"^how long\b|\bspecify (?:the )?duration\b|多久|多长时间|几(?:年|个月|周|个?小时)|多少(?:年|个月|周|个?小时)"),
         ("id", r"\b(?:identification|account|reference|id|serial|order) number\b|编号|号码"),
         ("place", r"^where\b|在哪|哪里"),
         ("person", r"^who\b|\bname of (?:the )?(?:employee|approver|person|contact)\b|\(names? of|\bprovide names\b|谁"),

@@ -101,7 +101,10 @@ _SO_AS = re.compile(
     re.I,
 )
 _WATCHES = terms("monitor track measure ensure gauge assess see evaluate check achieve reach")
-_NO_NAME = re.compile(r"(?:what|why|how|which|who)\b|[a-z]+ed (?:on|by|at|to|with|for)\b", re.I)
+_NO_NAME = re.compile(
+    r"(?:correct|right|true|accurate|so)$|(?:what|why|how|which|who)\b|[a-z]+ed (?:on|by|at|to|with|for)\b",
+    re.I,
+)
 _ADVERB = re.compile(r" (?:really|also|just|always|truly|definitely|probably|certainly)$", re.I)
 # how somebody is reached
 _REACHED = re.compile(
@@ -112,15 +115,37 @@ _PRAISE = re.compile(
     r"(?:(?:very|most|really|probably|quite|more|just) )*(?:helpful|useful|beneficial|great|best|ideal|good|fine|nice|convenient|perfect|important|valuable|preferable)(?: (?:for|to|given) .*)?",
     re.I,
 )
+_WANTS_TO = re.compile(
+    r"\bto ((?!(?:be|go|have|select|choose|pick|enroll|see|watch|hear|visit|stay|eat|dine|try|find|book|travel|leave|depart|arrive|use|pay|get|search|look|buy|rent|play|reserve|request|report|take|do|make|receive|add|include|access)\b)[a-z]+ (?:\w+ )?(?:(?:an?|the|some|my|our) )?)$",
+    re.I,
+)
+_BUT = re.compile(r"\b(?:but|yet|although|though|however)\b", re.I)
 _BE = re.compile(r"\s(?:would|could|might|will|is|are|was)\b", re.I)
 _HANDLE = re.compile(r"(?<![\w.])@[A-Za-z]\w+")
-_NOTHING_ELSE = re.compile(r"\b(?:no|nothing) (?:other|additional|more|further|else)\b", re.I)
-_ANYTHING_ELSE = terms("notes comments additional information else")
+_NOTHING_ELSE = re.compile(
+    r"\b(?:no|nothing|not any(?:thing)?)(?: other| additional| more| further| else){1,2}(?! time)(?: (?:notes?|comments?|details?|information|remarks?|to (?:add|note|say|mention|share)))?\b|没有?(?:什么)?(?:其他|其它|别的|更多)",
+    re.I,
+)
+_ANYTHING_ELSE = re.compile(
+    r"\b(?:notes?|comments?|additional|remarks?|else|other|special|information)\b|备注|补充|其他|其它|附加|说明",
+    re.I,
+)
+# the end of a talk answers nothing
+_CLOSES = re.compile(
+    r"\W*(?:(?:no|nope|ok|okay|i think|i guess|well)\W+)*that(?: ?['’] ?s| is| was| should be)?(?: (?:about|pretty much|really|basically|probably))*(?: (?:all|it|everything|covers (?:it|everything|that))\b)|[\s，。]*(?:没有?了，?)?(?:就这些|就这样|就是这些|差不多就这些)",
+    re.I,
+)
 _PERSON_ASKED = re.compile(r"\b(?:who|whom|someone|somebody|anyone|anybody)\b", re.I)
 _NOUN_BEHIND = re.compile(
     r"[ -](?!(?:me|us|him|her|them|and|or|for|to|in|on|at|by|with|from|of|that|which|who|is|are|was|were|will|would|can|could|has|have|had|as|so|but|if|when|because|since|please|this|these|those|it|i|we|you|my|our|the|an?|ongoing|starting|beginning|due|towards?|after|before|until|during|only|too|also|instead|would|should|may|might|took|happened|going|related|style|ones?|through|under|over|via|about|seems?|sounds?|looks?|works?|needs?|[a-z]+ed)\b)([a-z-]+)(?!['’\w])",
     re.I,
 )
+# who they are is said behind it: "The people involved were my boss and a coworker"
+_INVOLVED = re.compile(
+    r"the (?:only |other )?(?:people|persons?|individuals?|ones?|witness(?:es)?|parties|party|names?)(?: (?:involved|present|concerned|affected|there|responsible))?",
+    re.I,
+)
+_BE_PAST = re.compile(r" (?:was|were|is|are) (?:just |only )?(?!not\b|involved\b)", re.I)
 _SOMEBODY = re.compile(
     r"(?:my|our|the|an?|one of my) (?:[a-z-]+ ){0,3}?[a-z-]+(?= (?:was|were|is|are|has|have|had|will|can|saw|did)\b)",
     re.I,
@@ -140,6 +165,8 @@ _MOST = {
     "composite": (8, 12),
 }
 _WHERE = frozenset(("city", "place", "address"))
+_ONE_OF_MANY_ZH = re.compile(r"[一两几][个场家部张间次份顿](?=..)")
+_ONE_OF_MANY = re.compile(r"\b(?:an?|some|any)\s+$", re.I)  # no city
 _BESIDE = re.compile(r"\s+(?:in|near|around|with)\s+(?=[A-Z])")
 _LEAVING = re.compile(r"(?:leaving|departing|going|arriving|travell?ing)(?: (?:from|to|at|in))? ", re.I)
 # an offer to tell something asks for nothing: "Would you like the address?"
@@ -166,6 +193,10 @@ class OpenAnswers:
         if slot.closed or kind not in _OPEN_KINDS or slot.curated or slot.spec.type not in ("text", "ref"):
             return None
         said = self._text[slice(*unit)]
+        if _CLOSES.match(said):
+            return None
+        if _NOTHING_ELSE.search(said) and not self._keeps(slot, said):
+            return None  # nothing to add is said of no one slot
         most = _MOST[kind]
         if (none := self._none(one, slot, unit)) is not None:
             span: Span | None = none
@@ -179,14 +210,12 @@ class OpenAnswers:
             span = self._parts(unit)
         elif kind == "free":
             span = self._free_text(one, slot, unit)
-            if span is not None and _CUT.search(self._text[slice(*span)]):
-                span = None
+            if span is not None and (
+                _CUT.search(self._text[slice(*span)]) or _AND_MORE.search(self._text, span[1], unit[1])
+            ):
+                span = None  # it is cut off, or one of several
             if span is None and sure:
                 span = self._told(slot, unit, one.question)
-            if span is not None and _NOTHING_ELSE.search(self._text[slice(*unit)]):
-                own = terms(" ".join(slot.names))
-                if not own & (_ANYTHING_ELSE | terms(self._text[slice(*span)])):
-                    return None  # nothing to add is said of no one slot
         else:
             if kind in ("place", "city", "address"):
                 span = place(self._text, *unit, most[0], slot.role, kind == "place" and not slot.role)
@@ -207,10 +236,25 @@ class OpenAnswers:
             or span[0] >= span[1]
             or (kind in ("person", "city") and re.search(r"\d", self._text[slice(*span)]))
             or (kind in _WHERE and self._is_no_place(one, span))
+            or (kind == "city" and self._is_one_of_many(span))
             or (kind not in ("person", "name") and praised(self._text, span))
         ):
             return None
         return span
+
+    @staticmethod
+    def _keeps(slot: SlotProfile, said: str) -> bool:
+        """Whether a slot is for what there is to add, or what there is no more of is called as it is."""
+        own = " ".join(slot.names)
+        left = terms(_NOTHING_ELSE.sub(" ", said))
+        return _ANYTHING_ELSE.search(own) is not None or bool(terms(own) & left)
+
+    def _is_one_of_many(self, span: Span) -> bool:
+        text = self._text
+        return (
+            _ONE_OF_MANY.search(text, 0, span[0]) is not None
+            or _ONE_OF_MANY_ZH.match(text, *span) is not None
+        )
 
     def _is_no_place(self, one: Asked, span: Span) -> bool:
         """Whether a day or a time stands in the words, or they only take up the question."""
@@ -244,6 +288,8 @@ class OpenAnswers:
             start, end = min(s[0] for s in reached), max(s[1] for s in reached)
             if names is None and len(others := proper(text, unit[0], start)) == 1:
                 names = others[0]
+            if names is None:
+                names = called(text, 0, start)  # "I'm Ann Lee. My e-mail is …"
             if names is not None and names[0] < start and len(text[names[0] : start].split()) < 14:
                 start = names[0]
             return start, end
@@ -259,7 +305,11 @@ class OpenAnswers:
             return None
         start, end = openers(self._text, *unit)
         if found := _SOMEBODY.match(self._text, start, end):
-            return start, found.end()
+            if not _INVOLVED.fullmatch(found[0]):
+                return start, found.end()
+            if said := _BE_PAST.match(self._text, found.end(), end):
+                return said.end(), end
+            return None
         span = bare(self._text, *unit, 4)
         return span if span and not _NOBODY.search(self._text[slice(*span)]) else None
 
@@ -295,6 +345,8 @@ class OpenAnswers:
             cut = _ADVERB.search(text[slice(*span)])
             return (span[0], span[0] + cut.start()) if cut else span
         span = complement(text, *unit, one.shared | named, terms)
+        if span is not None and _BUT.search(text, body[0], span[0]):
+            span = None  # it is said of what comes behind: "I restarted it but it is still slow"
         if span is not None and _PRAISE.fullmatch(text, *span):
             praised = self._praised(body, span)
             only = praised is not None and terms(text[slice(*praised)]) <= echo | _WATCHES
@@ -305,7 +357,7 @@ class OpenAnswers:
             return None
         if span is None or (_GOING_ON.match(text, *span) and not terms(text[slice(*span)].split()[0]) & echo):
             named_thing = span if span is not None and not _PRONOUN.match(text, *body) else None
-            span = bare(text, *unit, 8) or object_of(text, *body) or named_thing
+            span = self._with_verb(unit, bare(text, *unit, 8)) or object_of(text, *body) or named_thing
         if span is None:
             return None
         if (cut := _BESIDE.search(text, *span)) and len(text[slice(*span)].split()) < 7:
@@ -316,6 +368,11 @@ class OpenAnswers:
         if not any(_QUESTION.search(told) for told in slot.spec.description.values()):
             span = head_stripped(text, span, self._kind_words(slot), terms)
         return span
+
+    def _with_verb(self, unit: Span, span: Span | None) -> Span | None:
+        """A noun phrase with the verb that is wanted before it: who would like to lead a team does not name a team."""
+        lead = _WANTS_TO.search(self._text, unit[0], span[0]) if span else None
+        return (lead.start(1), span[1]) if lead and span else span
 
     def _none(self, one: Asked, slot: SlotProfile, unit: Span) -> Span | None:
         """The whole sentence that says that there is none, where the slot holds that as well: "No, nobody saw it"."""
@@ -434,7 +491,8 @@ class OpenAnswers:
             end = high
         if start == end:
             return None
-        heads = terms(" ".join((*listed, *slot.names))) | _HEADS
+        # "leave" heads "sick leave" and says no more of a vacation; a seminar is a value itself: online seminars are not online
+        heads = terms(" ".join((*(v for v in listed if " " in v), *slot.names))) | _HEADS
         behind = _NOUN_BEHIND.match(self._text, end, unit[1])
         if behind and not terms(behind[1]) & heads:
             end = behind.end()  # online seminars are not online
@@ -455,6 +513,7 @@ _HEADS = terms(
 _IDIOM = re.compile(
     r"\b(?:over|on|in|at|per|each|every|any|first|last|next|this|that|same|full|part)[ -]$", re.I
 )
+_AND_MORE = re.compile(r"\b(?:as well as|along with|in addition to)\b|以及|外加|还有", re.I)
 _ASIDE_MOST = 8  # terms beside a listed value: more say something else
 
 

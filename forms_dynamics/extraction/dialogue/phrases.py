@@ -109,6 +109,9 @@ def openers(text: str, start: int, end: int) -> Span:
     return start, start + len(text[start:end].rstrip(" .,!;:?。，！"))
 
 
+_RELATIVE = lazy(r"\w\s+(?:that|which|who)$", re.I)
+
+
 def complement(
     text: str, start: int, end: int, echo: frozenset[str], of: Callable[[str], frozenset[str]]
 ) -> Span | None:
@@ -120,6 +123,8 @@ def complement(
             return None
         if not (_POINTING.fullmatch(subject) or of(subject) & echo):
             continue
+        if _RELATIVE.search(subject):
+            continue  # "the goals that were set for her"
         low = found.end()
         if leading := _BEFORE_NOUN.match(text, low, end):
             low = leading.end()

@@ -72,10 +72,24 @@ def kinds_asked(sentence: str) -> frozenset[str]:
     return next((kinds for pattern, kinds in _KINDS if pattern.search(sentence)), frozenset())
 
 
+# "what kinds of things could get in the way?" asks for no kind
+_ANY_SORT = re.compile(
+    r"\b(?:kind|type|sort|form)s? of (?=(?:things?|stuff)\b)|(?:什么样|哪些种类|哪种|哪类|什么类型)的?(?=事情?|东西)",
+    re.I,
+)
+
+
+# "any other time off" asks for no notes
+ANY_OTHER = re.compile(
+    r"\bany other (?!(?:\w+ )?(?:notes?|comments?|details?|information|info|things?|remarks?|thoughts?|requests?|requirements?|questions?|concerns?)\b)",
+    re.I,
+)
+
+
 @lru_cache(maxsize=4096)
 def meant(sentence: str) -> frozenset[str]:
     """The terms of a question, with what its question words ask for."""
-    out = set(terms(sentence))
+    out = set(terms(ANY_OTHER.sub(" ", _ANY_SORT.sub(" ", sentence))))
     for pattern, concepts in _MEANT:
         if pattern.search(sentence):
             out |= concepts
@@ -155,4 +169,4 @@ def questions_of(text: str) -> tuple[tuple[str, bool], ...]:
     return tuple(asking)
 
 
-__all__ = ["given", "kinds_asked", "meant", "polar", "proposed", "questions_of"]
+__all__ = ["ANY_OTHER", "given", "kinds_asked", "meant", "polar", "proposed", "questions_of"]

@@ -92,12 +92,21 @@ class Topics:
                     speak(word, name, _HINTED)
             for slot in profile.slots:
                 labels.extend((label, name) for label in slot.names if len(label) > 1 and label not in _PLAIN)
+        named_things = {stem(noun) for thing in things() for noun in thing.nouns}
         shared = Counter(thing for meant in self.meant.values() for thing in meant)
         types = Counter(label for label, _ in set(labels))
         for label, name in labels:
             if not any(shared[thing] > 1 for thing in self.meant[name]):
                 alone = types[label] == 1 and (" " in label or has_han(label))
                 speak(label, name, _ITS_OWN if alone else _SLOT)
+        for label, held in _shared(
+            labels
+        ).items():  # a date of an incident is no sign of one of the types that have it
+            for word in _latin(label):
+                if word.removeprefix("~") in named_things or word not in words:
+                    continue
+                if held - {t for t, weight in words[word].items() if weight >= _NAMED}:
+                    words[word].update(dict.fromkeys(held, _HINTED))
         many = max(2, len(profiles.types) // 3)
         self.only = next(iter(profiles.types)) if len(profiles.types) == 1 else None
         kept = {w: t for w, t in words.items() if len(t) <= many or max(t.values()) >= _NAMED}
@@ -138,6 +147,15 @@ class Topics:
                     reach = i + n
                     break
         return tuple(sorted(out))
+
+
+def _shared(labels: Iterable[tuple[str, str]]) -> Mapping[str, frozenset[str]]:
+    """Names of slots that several types have, and which."""
+    of: dict[str, set[str]] = defaultdict(set)
+    for label, name in labels:
+        if " " in label:
+            of[label].add(name)
+    return {label: frozenset(names) for label, names in of.items() if len(names) > 1}
 
 
 _WORD = re.compile(r"[a-z]+(?:['’&][a-z]+)?|[0-9]+")
