@@ -88,9 +88,7 @@ def _plainly(message: Message, said: Assent, item: PendingRecord, asked: bool) -
     known = json.loads(item.value).get("v") is not None
     if item.reason == "hedged":
         return (
-            PendingAnswer(item, True, span)
-            if known and (asked or _FIRM.search(lowered(message.text), *span))
-            else None
+            PendingAnswer(item, True, span) if known and _FIRM.search(lowered(message.text), *span) else None
         )
     if not asked and said.kind != "strong":
         return None  # 好的 behind one's own message is no answer to what it left open
