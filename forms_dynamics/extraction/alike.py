@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from forms_dynamics.extraction.lexicon import Hit, names_alone, slot_of
-from forms_dynamics.extraction.mentioned import Mention
+from forms_dynamics.extraction.lexicon import Hit
+from forms_dynamics.extraction.mentioned import Mention, called
 from forms_dynamics.extraction.records import may_say
 from forms_dynamics.language.normal import normal
+from forms_dynamics.language.spans import merged, overlaps
 from forms_dynamics.model.form import Form
 from forms_dynamics.schema.spec import Catalog
 
@@ -29,23 +30,14 @@ def alike(
     """What ``low`` names in the way of the Forms in ``known``, and none of them goes by. A code with the letters of a
     known one is of its type; with other letters, of each type whose codes look so."""
     found: dict[tuple[int, int, str], tuple[bool, Mention]] = {}
-    for form in known:
-        form_type = catalog.types.get(form.type)
-        if form_type is None or form.status != "active":
+    taken = merged([*((m.start, m.end) for m in mentions), *((h.start, h.end) for h in hits)])
+    for value, slot in called(known, catalog):
+        if slot.kind in ("person", "company"):
             continue
-        for spec in form_type.slots.values():
-            value = form[spec.name]
-            if not isinstance(value, str) or not names_alone(form_type, spec):
-                continue
-            slot = slot_of(form_type, spec)
-            if slot.speakers or slot.kind in ("person", "company"):
-                continue
-            for start, end, same in _places(low, normal(value)):
-                taken = any(m.start < end and start < m.end for m in mentions)
-                if not taken and not any(h.start < end and start < h.end for h in hits):
-                    key = (start, end, form.type)
-                    if key not in found or same:
-                        found[key] = same, Mention(start, end, slot, any(map(str.isdecimal, value)))
+        for start, end, same in _places(low, normal(value)):
+            key = (start, end, slot.type.name)
+            if not overlaps(taken, start, end) and (key not in found or same):
+                found[key] = same, Mention(start, end, slot, any(map(str.isdecimal, value)))
     surely = {key[:2] for key, (same, _) in found.items() if same}
     return [one for key, (same, one) in found.items() if same or key[:2] not in surely]
 

@@ -72,10 +72,8 @@ class Mention(NamedTuple):
     numbered: bool
 
 
-def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention]:
-    """The known Forms of things, the last touched first, that ``low`` names as whole words; a name inside a longer
-    one does not count."""
-    found: dict[tuple[int, int, str], Mention] = {}
+def called(known: Sequence[Form], catalog: Catalog) -> Iterator[tuple[str, Slot]]:
+    """What the Forms of things in ``known`` go by, each with the slot that tells it."""
     for form in known:
         form_type = catalog.types.get(form.type)
         if form_type is None or form.status != "active":
@@ -85,12 +83,18 @@ def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention
             if not isinstance(value, str) or not names_alone(form_type, spec):
                 continue
             slot = slot_of(form_type, spec)
-            if slot.speakers:
-                continue
-            for start, end in _places(low, normal(value)):
-                found.setdefault(
-                    (start, end, form.type), Mention(start, end, slot, any(map(str.isdecimal, value)))
-                )
+            if not slot.speakers:
+                yield value, slot
+
+
+def mentioned(low: str, known: Sequence[Form], catalog: Catalog) -> list[Mention]:
+    """The known Forms of things, the last touched first, that ``low`` names as whole words; a name inside a longer
+    one does not count."""
+    found: dict[tuple[int, int, str], Mention] = {}
+    for value, slot in called(known, catalog):
+        for start, end in _places(low, normal(value)):
+            numbered = any(map(str.isdecimal, value))
+            found.setdefault((start, end, slot.type.name), Mention(start, end, slot, numbered))
     longer = Covering(span[:2] for span in found)
     return [one for one in found.values() if not longer.has(one.start, one.end)]
 
@@ -382,6 +386,7 @@ def _beside(low: str, hit: Hit, mention: Mention) -> bool:
 
 __all__ = [
     "Mention",
+    "called",
     "is_another",
     "is_number",
     "labels_of",

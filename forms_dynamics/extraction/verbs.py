@@ -90,47 +90,30 @@ def _measured_in(spec: SlotSpec, said: str) -> bool:
 def agents(text: str, mentions: Sequence[Mention]) -> Iterator[Found]:
     """Who does what a slot's name says, told of the thing that is named before: "is trained by", 由…负责, 归…所有."""
     for mention in mentions:
+        name = text[mention.start : mention.end]
         for slot, pattern in _verbs_of(mention.slot.type):
             m = pattern.match(text, mention.end)
             if m is None:
                 continue
-            gone = any(m.groupdict().get(name) for name in ("no", "no2", "no3"))
-            span = next(m.span(name) for name in ("who", "who2", "who3", "who4") if m.groupdict().get(name))
-            name = Found(
-                (mention.slot,),
-                mention.start,
-                mention.end,
-                mention.start,
-                mention.end,
-                text[mention.start : mention.end],
-                CUED,
-            )
-            yield name
-            yield Found(
-                (slot,),
-                *span,
-                mention.end,
-                m.end(),
-                text[slice(*span)],
-                PATTERN,
-                op="remove" if gone else None,
-            )
+            at = (mention.start, mention.end)
+            op = "remove" if m["no"] else None
+            yield Found((mention.slot,), *at, *at, name, CUED)
+            yield Found((slot,), *m.span("who"), mention.end, m.end(), m["who"], PATTERN, op=op)
 
 
 _MADE: dict[int, tuple[FormType, list[tuple[Slot, re.Pattern[str]]]]] = {}
 
 
 def _verbs_of(form_type: FormType) -> list[tuple[Slot, re.Pattern[str]]]:
-    """The slots of the type that name who does something, each with what says so."""
+    """The slots of the type that name who does something, with each of the ways to say so."""
     made = _MADE.get(id(form_type))
     if made is None or made[0] is not form_type:
-        out = []
-        for spec in form_type.slots.values():
-            if spec.type not in ("text", "ref") or spec.many or spec.name in form_type.identity.slots:
-                continue
-            ways = list(_ways((spec.name, *spec.aliases)))
-            if ways:
-                out.append((slot_of(form_type, spec), re.compile("|".join(ways))))
+        out = [
+            (slot_of(form_type, spec), re.compile(way))
+            for spec in form_type.slots.values()
+            if spec.type in ("text", "ref") and not spec.many and spec.name not in form_type.identity.slots
+            for way in _ways((spec.name, *spec.aliases))
+        ]
         if len(_MADE) > 1024:
             _MADE.clear()
         made = _MADE[id(form_type)] = (form_type, out)
@@ -138,29 +121,21 @@ def _verbs_of(form_type: FormType) -> list[tuple[Slot, re.Pattern[str]]]:
 
 
 def _ways(names: Sequence[str]) -> Iterator[str]:
-    who = iter(("who", "who2", "who3", "who4"))
-    no = iter(("no", "no2", "no3"))
     done = [
         rf"{m['verb']}(?:{m['verb'][-1]})?ed|{m['verb']}d"
         for name in names
         if (m := _STEM.fullmatch(name.lower())) is not None
     ]
     if done:
-        yield _BE.replace("?P<no>", f"?P<{next(no)}>") + rf"(?:{'|'.join(done)}) by " + _who(next(who))
+        yield rf"{_BE}(?:{'|'.join(done)}) by {_WHO}{_BY_END}"
     if any(name.lower() in OWNERS or name.endswith("主") for name in names):
         yield (
-            rf"\s+(?:now )?(?:(?P<{next(no)}>no longer belongs? to|do(?:es)?(?: not|n['’]t) belong to)|(?:now )?belongs? to) "
-            + _who(next(who))
+            r"\s+(?:now )?(?:(?P<no>no longer belongs? to|do(?:es)?(?: not|n['’]t) belong to)|(?:now )?belongs? to) "
+            + f"{_WHO}{_BY_END}"
         )
-        yield rf"\s*{_NOW}(?:(?P<{next(no)}>不再(?:归|属于)|不归|不属于)|归|属于)" + _who(
-            next(who), "(?:所有|名下)?"
-        )
+        yield rf"\s*{_NOW}(?:(?P<no>不再(?:归|属于)|不归|不属于)|归|属于){_WHO}(?:所有|名下)?{_BY_END}"
     elif verbs := [m["verb"] for name in names if (m := _AGENT_ZH.fullmatch(name)) is not None]:
-        yield rf"\s*{_NOW}(?:改)?由" + _who(next(who), f"(?:来)?(?:{'|'.join(verbs)})")
-
-
-def _who(name: str, behind: str = "") -> str:
-    return _WHO.replace("?P<who>", f"?P<{name}>") + behind + _BY_END
+        yield rf"\s*{_NOW}(?:(?P<no>不再)|改)?由{_WHO}(?:来)?(?:{'|'.join(verbs)}){_BY_END}"
 
 
 __all__ = ["OWNERS", "SAID", "agents", "measures"]

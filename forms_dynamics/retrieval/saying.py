@@ -17,7 +17,7 @@ SAID_BY = Bilingual(
 )
 
 
-def said_last(forms: Sequence[Form]) -> dict[str, tuple[str, ...]]:
+def _said_last(forms: Sequence[Form]) -> dict[str, tuple[str, ...]]:
     """By type the slots of what was said last of the Forms: what "who said that?" asks of."""
     out: dict[str, dict[str, None]] = {}
     for form in forms:
@@ -38,7 +38,7 @@ def said_last(forms: Sequence[Form]) -> dict[str, tuple[str, ...]]:
 
 def asked_of(asked: Mapping[str, Sequence[str]], forms: Sequence[Form]) -> Mapping[str, Sequence[str]]:
     """What is told where a question asks who said it: the slots that it names, else what was said last."""
-    return asked if any(asked.get(f.type) for f in forms) else said_last(forms)
+    return asked if any(asked.get(f.type) for f in forms) else _said_last(forms)
 
 
-__all__ = ["SAID_BY", "asked_of", "said_last"]
+__all__ = ["SAID_BY", "asked_of"]
