@@ -61,6 +61,8 @@ from forms_dynamics.language.assent import Assent, assent
 from forms_dynamics.language.normal import has_han, normal
 from forms_dynamics.language.numerals import folded
 from forms_dynamics.language.posed import posed, without_code
+from forms_dynamics.language.spans import merged as merged_spans
+from forms_dynamics.language.spans import overlaps
 from forms_dynamics.language.subjects import another_subject
 from forms_dynamics.language.voices import pronoun, quoted
 from forms_dynamics.model.form import Form
@@ -188,12 +190,10 @@ class Recognisers:
         unknown = alike(low, reach, self._catalog, hits, mentions) if speaks else []
         mentions += unknown
         readings = Readings(text, message.time, self._settings.date_order)
-        said = [
-            h
-            for h in measures(text, low, mentions)
-            if not any(h.start < o.end and o.start < h.end for o in hits)
-        ]
-        hits = sorted([*hits, *said]) if said else hits
+        if said := list(measures(text, low, mentions)):
+            taken = merged_spans((hit.start, hit.end) for hit in hits)
+            said = [hit for hit in said if not overlaps(taken, hit.start, hit.end)]
+            hits = sorted((*hits, *said), key=lambda hit: (hit.start, -hit.end))
         own, called, nobodys = labels_of(text, low, hits, mentions, self._lexicon)
         if whole and (parts := apart(text, low, hits, mentions, [*named, *called], readings)) is not None:
             return list(self._of_each(message, text, parts, known, offered))

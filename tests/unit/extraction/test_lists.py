@@ -231,3 +231,13 @@ def test_an_aim_is_asked_about(memory: Memory, text: str) -> None:
 )
 def test_what_it_became(memory: Memory, text: str, want: dict[str, str | None]) -> None:
     assert changed(memory, text) == (want, 0)
+
+
+def test_a_name_of_two_types_may_be_measured(tmp_path: Path) -> None:
+    twin = TYPES.split("---")[0].replace("form_type: hound", "form_type: pup").replace("hound", "pup")
+    (tmp_path / "types.yaml").write_text(f"{TYPES}---{twin}", encoding="utf-8")
+    with Memory.open(":memory:", form_types=[tmp_path], relation_rules=[]) as memory:
+        for form_type in ("hound", "pup"):
+            memory.record(form_type, {"name": "Rufus", "weight": 30})
+        memory.observe("Rufus weighs 31 kg", conversation="c", time=NOW)
+        assert 31 in {form["weight"] for form in memory.find()}
